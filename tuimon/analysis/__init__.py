@@ -1,0 +1,1 @@
+"""Pure functions on runs and series: smoothing, axes, state, rates, comparison."""

@@ -1,0 +1,1 @@
+"""Pure drawing to terminal cells: canvas, axes, lines, sparklines, histograms, heat maps."""

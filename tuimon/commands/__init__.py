@@ -1,0 +1,1 @@
+"""The subcommands that print and end: one module each."""

@@ -1,0 +1,1 @@
+"""Runs and their series in memory: columns, pyramids, attempts. No I/O and no Textual."""
