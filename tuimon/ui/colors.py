@@ -1,0 +1,67 @@
+"""Which colour and glyph stands for which run.
+
+Numbers are given in the order of start (then name) while the first load goes on, and are kept from then on, so that a
+run looks the same in every panel, whatever is filtered, and the next time the same directory is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.style import Style
+
+from tuimon.ui.state import RunKey, natural_key
+
+
+class RunColors:
+    """Colours of runs for one kind of terminal.
+
+    Args:
+        system: "truecolor", "256", "standard" or "none".
+    """
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+        self._numbers: dict[str, int] = {}
+        self._styles: dict[int, Style] = {}
+
+    def assign(self, runs: Iterable[RunKey], *, settle: bool) -> bool:
+        """Give every run its number.
+
+        Args:
+            runs: All runs there are.
+            settle: Keep the numbers given so far and only add new ones after them; otherwise number anew, which is
+                right as long as runs are still being found.
+
+        Returns:
+            Whether a run that had a number got another one.
+        """
+        ordered = sorted(runs, key=lambda run: (run.started is None, run.started or 0.0, natural_key(run.name)))
+        if settle:
+            for run in ordered:
+                self._numbers.setdefault(run.name, len(self._numbers))
+            return False
+        numbers = {run.name: number for number, run in enumerate(ordered)}
+        moved = any(numbers.get(name, number) != number for name, number in self._numbers.items())
+        self._numbers = numbers
+        return moved
+
+    def number(self, run: str) -> int:
+        """The number of a run; a run never seen before gets the next one."""
+        return self._numbers.setdefault(run, len(self._numbers))
+
+    def style(self, run: str) -> Style:
+        """The colour of a run as a Rich style without a background."""
+        number = self.number(run)
+        found = self._styles.get(number)
+        if found is None:
+            from tuimon.charts import palette  # after the first paint: charts need numpy
+
+            found = self._styles[number] = palette.series_style(number, self.system)
+        return found
+
+    def glyph(self, run: str) -> str:
+        """A sign of one cell that tells runs apart where colours cannot."""
+        from tuimon.charts import palette
+
+        return palette.series_glyph(self.number(run))

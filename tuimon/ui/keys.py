@@ -1,0 +1,98 @@
+"""The one table of keys: bindings, the footer and the help screen are made from it.
+
+A panel's keys work while it is on screen, wherever the focus is: the app passes them on to ``action_<name>`` of the
+visible panel. Keys of the list of runs also work in the panels that list runs themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EVERYWHERE = "Everywhere"
+RUNS = "Runs"
+OVERVIEW = "Overview"
+SCALARS = "Scalars"
+CHART = "Maximised chart"
+DISTRIBUTIONS = "Distributions"
+COMPARE = "Compare"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One row of the table.
+
+    Attributes:
+        keys: Textual key names, separated by commas; all do the same.
+        action: The action, with arguments if it takes any; ``action_<name>`` is a method of what ``where`` names.
+        label: A word or two for the footer; empty to keep it out of there.
+        text: What it does, for the help screen.
+        where: The part of the screen it belongs to.
+        shown: How the key is written; by default the first of ``keys``.
+    """
+
+    keys: str
+    action: str
+    label: str
+    text: str
+    where: str
+    shown: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The Textual names of the keys."""
+        return tuple(self.keys.split(","))
+
+    @property
+    def display(self) -> str:
+        """How a person would write the keys."""
+        return self.shown or self.names[0]
+
+
+KEYS: tuple[Key, ...] = (
+    Key("1", "view(1)", "", "overview: every run at a glance", EVERYWHERE),
+    Key("2", "view(2)", "", "scalars: a chart a tag", EVERYWHERE),
+    Key("3", "view(3)", "", "distributions: histograms over time", EVERYWHERE),
+    Key("4", "view(4)", "", "compare: settings and results in one table", EVERYWHERE),
+    Key("slash", "filter_tags", "tags", "filter tags: part of the name, glob*, or re:regex", EVERYWHERE, "/"),
+    Key("f", "filter_runs", "runs", "filter runs, in the same ways", EVERYWHERE),
+    Key("r", "toggle_runs", "", "show or hide the list of runs", EVERYWHERE),
+    Key("tab", "switch_focus", "", "go between the list of runs and the panel", EVERYWHERE),
+    Key("escape", "back", "", "back; clear the filters", EVERYWHERE, "esc"),
+    Key("question_mark", "help", "help", "this help", EVERYWHERE, "?"),
+    Key("q,ctrl+c", "quit", "quit", "quit", EVERYWHERE, "q"),
+    Key("space", "select_run", "select", "narrow the view to this run; more than one can be selected", RUNS),
+    Key("h", "hide_run", "hide", "hide this run, or show it again", RUNS),
+    Key("p", "pin_run", "pin", "keep this run on top", RUNS),
+    Key("a", "all_runs", "all", "show all runs; again: none", RUNS),
+    Key("t", "order_runs", "order", "sort runs: newest, oldest, name", RUNS),
+    Key("enter", "open_run", "details", "details of a run: settings, command, error", RUNS),
+    Key("y", "toggle_log", "log y", "logarithmic y axis", SCALARS),
+    Key("plus,equals_sign", "smooth(1)", "smooth", "smooth more", SCALARS, "+"),
+    Key("minus", "smooth(-1)", "", "smooth less; 0 is the raw curve", SCALARS, "-"),
+    Key("x", "next_axis", "x axis", "x axis: step, relative, wall, active, epoch", SCALARS),
+    Key("n,pagedown", "page(1)", "page", "next page of charts", SCALARS, "n"),
+    Key("N,pageup", "page(-1)", "", "previous page of charts", SCALARS, "N"),
+    Key("enter", "maximise", "maximise", "one chart on the whole panel; esc goes back", SCALARS),
+    Key("up", "move(-1,0)", "", "the chart above", SCALARS, "↑"),
+    Key("down", "move(1,0)", "", "the chart below", SCALARS, "↓"),
+    Key("left", "move(0,-1)", "", "the chart to the left; in a maximised chart the cursor", SCALARS, "←"),
+    Key("right", "move(0,1)", "", "the chart to the right; in a maximised chart the cursor", SCALARS, "→"),
+    Key("i", "zoom(1)", "", "zoom in around the cursor", CHART),
+    Key("o", "zoom(-1)", "", "zoom out", CHART),
+    Key("0", "zoom(0)", "", "the whole range again", CHART),
+    Key("n,pagedown", "page(1)", "page", "next page", DISTRIBUTIONS, "n"),
+    Key("N,pageup", "page(-1)", "", "previous page", DISTRIBUTIONS, "N"),
+    Key("enter", "maximise", "maximise", "one distribution on the whole panel; esc goes back", DISTRIBUTIONS),
+    Key("up", "move(-1,0)", "", "the one above", DISTRIBUTIONS, "↑"),
+    Key("down", "move(1,0)", "", "the one below", DISTRIBUTIONS, "↓"),
+    Key("left", "move(0,-1)", "", "to the left; when maximised an earlier step", DISTRIBUTIONS, "←"),
+    Key("right", "move(0,1)", "", "to the right; when maximised a later step", DISTRIBUTIONS, "→"),
+    Key("s", "sort", "sort", "sort by the column under the cursor; again: the other way", COMPARE),
+    Key("d", "differing", "differing", "only settings that differ between runs", COMPARE),
+    Key("b", "toggle_best", "best", "whether the best of this tag is its least or its greatest", COMPARE),
+)
+
+
+def keys_for(where: str) -> tuple[Key, ...]:
+    """The rows of one part of the screen, in the order of the table."""
+    return tuple(key for key in KEYS if key.where == where)

@@ -1,0 +1,30 @@
+"""Messages between the reader thread, the app and its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from tuimon.ingest import Progress
+
+
+class DataChanged(Message):
+    """The reader has put something new into the store. Only the newest one in the queue matters."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self.progress = progress
+
+    def can_replace(self, message: Message) -> bool:
+        """A newer one stands for all that wait: what changed is asked of the store."""
+        return isinstance(message, DataChanged)
+
+
+class PartsLoaded(Message):
+    """The panels and the reader have been imported, in a thread and after the first paint."""
+
+
+class ViewChanged(Message):
+    """The person chose something else to see: runs, filters, smoothing. Panels redraw."""

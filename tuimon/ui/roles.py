@@ -1,0 +1,80 @@
+"""Text styles by meaning, so that nothing that draws names a colour.
+
+Roles come from the theme in use. Themes in the terminal's own 16 colours get named colours and attributes instead of
+blends, because a blend cannot be had there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rich.style import Style
+from textual.color import Color
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """One Rich style for each meaning. Backgrounds are open but for ``cursor`` and ``bar``."""
+
+    text: Style
+    strong: Style
+    dim: Style
+    """Secondary text: units, labels, raw curves."""
+    faint: Style
+    """Rules, empty places, what is switched off."""
+    accent: Style
+    """The one accent: what is chosen, keys to press."""
+    good: Style
+    warn: Style
+    bad: Style
+    cursor: Style
+    """The row or cell under the cursor; only a background (or reverse) that goes over other styles."""
+    bar: Style
+    """Background of header lines."""
+
+
+def ansi_roles() -> Roles:
+    """Roles in the terminal's own colours, readable with any palette and without any colour."""
+    return Roles(
+        text=Style(),
+        strong=Style(bold=True),
+        dim=Style(dim=True),
+        faint=Style(dim=True),
+        accent=Style(color="cyan", bold=True),
+        good=Style(color="green"),
+        warn=Style(color="yellow"),
+        bad=Style(color="red", bold=True),
+        cursor=Style(reverse=True),
+        bar=Style(bold=True),
+    )
+
+
+def theme_roles(variables: Mapping[str, str]) -> Roles:
+    """Roles of a theme.
+
+    Args:
+        variables: The theme's variables (``App.theme_variables``), colours as Textual writes them.
+    """
+    background = Color.parse(variables["background"])
+    foreground = Color.parse(variables["foreground"])
+
+    def style(color: Color, **more: bool) -> Style:
+        return Style(color=color.rich_color, **more)
+
+    def blend(amount: float) -> Color:
+        return background.blend(foreground, amount, alpha=1)
+
+    accent = Color.parse(variables["accent"])
+    return Roles(
+        text=style(blend(0.92)),
+        strong=style(foreground, bold=True),
+        dim=style(blend(0.55)),
+        faint=style(blend(0.28)),
+        accent=style(accent),
+        good=style(Color.parse(variables["success"])),
+        warn=style(Color.parse(variables["warning"])),
+        bad=style(Color.parse(variables["error"]), bold=True),
+        cursor=Style(bgcolor=background.blend(accent, 0.24, alpha=1).rich_color),
+        bar=Style(bgcolor=Color.parse(variables["panel"]).rich_color),
+    )

@@ -1,0 +1,203 @@
+"""What the person has chosen to see: which runs, which tags, and how they are drawn.
+
+No Textual and no numpy: a view is a few sets and numbers with rules, so the rules are tested without a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tuimon.ui.filters import Matcher, compile_filter
+
+SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999)
+"""The steps that ``+`` and ``-`` go through; finer towards 1, where the effect grows fastest."""
+X_MODES = ("step", "relative", "wall", "active", "epoch")
+"""What the x axis can count; see ``tuimon.analysis.axes``."""
+RUN_ORDERS = ("newest", "oldest", "name")
+"""The orders a list of runs can have."""
+CHART_LIMIT = 30
+"""Runs drawn in a chart when nothing is selected; more lines than this cannot be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunKey:
+    """What ordering needs to know of a run: its name and its start time in seconds (None while unknown)."""
+
+    name: str
+    started: float | None = None
+
+
+@dataclass
+class ViewState:
+    """The choices that every panel draws by.
+
+    Attributes:
+        view: Which panel is on screen, 1 to 4.
+        hidden: Runs that are left out of every chart and table.
+        selected: Runs to narrow the view to; while it is empty nothing is narrowed.
+        pinned: Runs that stay on top and are drawn whatever is selected.
+        run_order: One of ``RUN_ORDERS``.
+        smoothing: EMA factor, 0 (raw) to below 1.
+        x_mode: One of ``X_MODES``.
+        log_y: Whether value axes are logarithmic.
+        page: Page of charts, 0 first.
+        show_runs: Whether the list of runs is wanted beside the charts.
+    """
+
+    view: int = 1
+    hidden: set[str] = field(default_factory=set)
+    selected: set[str] = field(default_factory=set)
+    pinned: set[str] = field(default_factory=set)
+    run_order: str = "newest"
+    smoothing: float = 0.6
+    x_mode: str = "step"
+    log_y: bool = False
+    page: int = 0
+    show_runs: bool = True
+    _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
+    _listed: list[str] = field(default_factory=list, repr=False)
+    _run_filter: str = field(default="", repr=False)
+    _tag_filter: str = field(default="", repr=False)
+    _run_match: Matcher = field(default=compile_filter(""), repr=False)
+    _tag_match: Matcher = field(default=compile_filter(""), repr=False)
+
+    # -- runs ------------------------------------------------------------------------------------------------------
+
+    def set_runs(self, runs: Iterable[RunKey]) -> None:
+        """Say which runs exist. Choices about runs that are gone are kept, in case they come back."""
+        self._runs = {run.name: run for run in runs}
+        self._arrange()
+
+    @property
+    def listed(self) -> list[str]:
+        """Every run that passes the run filter, pinned ones first, then in ``run_order``."""
+        return self._listed
+
+    @property
+    def shown(self) -> list[str]:
+        """The runs that tables and charts are about: listed, not hidden, and selected if anything is."""
+        return [name for name in self._listed if self.is_shown(name)]
+
+    @property
+    def charted(self) -> list[str]:
+        """The runs that charts draw: those shown, at most ``CHART_LIMIT`` of them unless they were selected."""
+        shown = self.shown
+        return shown if self._narrowed() else shown[:CHART_LIMIT]
+
+    @property
+    def total_runs(self) -> int:
+        """How many runs there are, whatever the filter."""
+        return len(self._runs)
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a listed run is drawn."""
+        if name in self.hidden:
+            return False
+        return not self._narrowed() or name in self.selected or name in self.pinned
+
+    def toggle_selected(self, name: str) -> None:
+        """Select a run, or take it out of the selection; a run that was hidden is shown again."""
+        self.selected ^= {name}
+        if name in self.selected:
+            self.hidden.discard(name)
+
+    def toggle_hidden(self, name: str) -> None:
+        """Hide a run, or show it again."""
+        self.hidden ^= {name}
+        if name in self.hidden:
+            self.selected.discard(name)
+
+    def toggle_pinned(self, name: str) -> None:
+        """Pin a run to the top, or let it go."""
+        self.pinned ^= {name}
+        self._arrange()
+
+    def toggle_all(self) -> None:
+        """Show every listed run; when all are shown already, hide them all."""
+        if self.hidden.isdisjoint(self._listed) and not self._narrowed():
+            self.hidden |= set(self._listed)
+        else:
+            self.hidden -= set(self._listed)
+            self.selected.clear()
+
+    def next_order(self) -> str:
+        """Go on to the next order of runs and return its name."""
+        self.run_order = RUN_ORDERS[(RUN_ORDERS.index(self.run_order) + 1) % len(RUN_ORDERS)]
+        self._arrange()
+        return self.run_order
+
+    def _narrowed(self) -> bool:
+        """Whether the selection holds a run that exists; a selection of vanished runs must not blank the screen."""
+        return not self.selected.isdisjoint(self._runs)
+
+    def _arrange(self) -> None:
+        keys = [run for run in self._runs.values() if self._run_match(run.name)]
+        keys.sort(key=lambda run: natural_key(run.name))
+        if self.run_order != "name":
+            sign = -1.0 if self.run_order == "newest" else 1.0
+            keys.sort(key=lambda run: (run.started is None, sign * (run.started or 0.0)))
+        keys.sort(key=lambda run: run.name not in self.pinned)
+        self._listed = [run.name for run in keys]
+
+    # -- filters ---------------------------------------------------------------------------------------------------
+
+    @property
+    def run_filter(self) -> str:
+        """The filter on run names as typed; setting a bad one raises ``FilterError`` and changes nothing."""
+        return self._run_filter
+
+    @run_filter.setter
+    def run_filter(self, text: str) -> None:
+        self._run_match = compile_filter(text)
+        self._run_filter = text.strip()
+        self._arrange()
+
+    @property
+    def tag_filter(self) -> str:
+        """The filter on tags as typed; setting a bad one raises ``FilterError`` and changes nothing."""
+        return self._tag_filter
+
+    @tag_filter.setter
+    def tag_filter(self, text: str) -> None:
+        self._tag_match = compile_filter(text)
+        self._tag_filter = text.strip()
+        self.page = 0
+
+    def matches_tag(self, tag: str) -> bool:
+        """Whether a tag passes the tag filter."""
+        return self._tag_match(tag)
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def more_smoothing(self, steps: int = 1) -> float:
+        """Go ``steps`` up (or down, when negative) the smoothing scale and return the new factor."""
+        at = min(range(len(SMOOTHING)), key=lambda i: abs(SMOOTHING[i] - self.smoothing))
+        self.smoothing = SMOOTHING[max(0, min(at + steps, len(SMOOTHING) - 1))]
+        return self.smoothing
+
+    def next_x_mode(self, steps: int = 1) -> str:
+        """Go on to the next kind of x axis and return its name."""
+        self.x_mode = X_MODES[(X_MODES.index(self.x_mode) + steps) % len(X_MODES)]
+        return self.x_mode
+
+    def toggle_log_y(self) -> bool:
+        """Switch value axes between linear and logarithmic and return whether they are logarithmic now."""
+        self.log_y = not self.log_y
+        return self.log_y
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A sort key that puts ``run2`` before ``run10``."""
+    parts: list[tuple[int, int, str]] = []
+    number = ""
+    for char in name + "\0":
+        if char.isdecimal() and char.isascii():
+            number += char
+            continue
+        if number:
+            parts.append((0, int(number), ""))
+            number = ""
+        if char != "\0":
+            parts.append((1, 0, char))
+    return tuple(parts)

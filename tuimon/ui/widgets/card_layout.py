@@ -1,0 +1,234 @@
+"""Where the cards of a page go: how many fit, which are on which page, and where the group headings stand.
+
+A *card* is one chart or heat map: the tags it shows and the group it belongs to. Everything here is a pure function of
+sizes and names, so that the layout of any terminal can be tested without opening one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+CARD_WIDTH = 36
+"""Fewest columns in which a chart is still worth drawing."""
+CARD_HEIGHT = 9
+"""Fewest lines in which a chart is still worth drawing."""
+GAP = 2
+"""Blank columns between neighbouring cards."""
+ASPECT = 4.0
+"""Columns per line of a well shaped chart (a cell is about twice as high as wide)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One chart of the grid.
+
+    Attributes:
+        tags: The tags drawn over one another, the one that names the card first.
+        group: The group whose heading it stands under.
+    """
+
+    tags: tuple[str, ...]
+    group: str = ""
+
+    @property
+    def key(self) -> str:
+        """The tag that names the card."""
+        return self.tags[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """How a page is divided.
+
+    Attributes:
+        columns, rows: Number of cards across and down; ``rows`` lines of one card each where ``lines`` is true.
+        width, height: Size of a card in cells.
+        lines: Whether the cards are single lines (a sparkline each), because no chart fits.
+        headings: Whether a heading line stands above each row.
+    """
+
+    columns: int
+    rows: int
+    width: int
+    height: int
+    lines: bool = False
+    headings: bool = False
+
+    @property
+    def capacity(self) -> int:
+        """Cards on a page."""
+        return self.columns * self.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of one card on the page, in cells from its top left corner."""
+
+    index: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A piece of a heading line: the name of the group that begins, or goes on, at ``x``."""
+
+    text: str
+    x: int
+    y: int
+    width: int
+
+
+def grid_for(
+    width: int,
+    height: int,
+    count: int,
+    *,
+    headings: bool = False,
+    smallest: tuple[int, int] = (CARD_WIDTH, CARD_HEIGHT),
+) -> Grid:
+    """Divide a page so that as many cards as possible are on it, and as large as possible when there are few.
+
+    Args:
+        width, height: The page, in cells.
+        count: How many cards there are in all.
+        headings: Whether each row has a heading line above it.
+        smallest: Fewest columns and lines a card may have.
+
+    Returns:
+        The division; single lines when the page has no room for two lines of charts or for one of full width.
+    """
+    least_width, least_height = smallest
+    extra = 1 if headings else 0
+    most_columns = (width + GAP) // (least_width + GAP)
+    most_rows = height // (least_height + extra)
+    if most_columns < 1 or most_rows < 1 or (most_columns == most_rows == 1 and count > 1 and height < 2 * least_height):
+        return Grid(1, max(height, 1), max(width, 1), 1, lines=True)
+    wanted = max(min(count, most_columns * most_rows), 1)
+    best = min(
+        (
+            (columns, rows)
+            for columns in range(1, most_columns + 1)
+            for rows in range(1, most_rows + 1)
+            if columns * rows >= wanted
+        ),
+        key=lambda shape: _badness(*shape, width, height, wanted),
+    )
+    return _sized(*best, width, height, headings)
+
+
+def _badness(columns: int, rows: int, width: int, height: int, count: int) -> float:
+    """How far a division is from well shaped charts on a full page."""
+    shape = ((width + GAP) / columns - GAP) / (height / rows)
+    return abs(math.log(max(shape, 0.01) / ASPECT)) + 2.0 * (columns * rows - count) / count
+
+
+def _sized(columns: int, rows: int, width: int, height: int, headings: bool) -> Grid:
+    card_width = (width - GAP * (columns - 1)) // columns
+    card_height = height // rows - (1 if headings else 0)
+    return Grid(columns, rows, card_width, card_height, headings=headings)
+
+
+def page_count(grid: Grid, count: int) -> int:
+    """Number of pages, at least one."""
+    return max(1, -(-count // grid.capacity))
+
+
+def page_of(grid: Grid, index: int) -> int:
+    """The page (from 0) that holds card ``index``."""
+    return max(index, 0) // grid.capacity
+
+
+def slots(grid: Grid, page: int, count: int) -> list[Slot]:
+    """The places of the cards of a page, in order."""
+    first = page * grid.capacity
+    pitch = grid.height + (1 if grid.headings else 0)
+    return [
+        Slot(
+            index=first + place,
+            x=(place % grid.columns) * (grid.width + GAP),
+            y=(place // grid.columns) * pitch + (1 if grid.headings else 0),
+            width=grid.width,
+            height=grid.height,
+        )
+        for place in range(min(grid.capacity, count - first))
+    ]
+
+
+def headings(grid: Grid, places: Sequence[Slot], cards: Sequence[Card]) -> list[Heading]:
+    """The heading line above each row: one piece for each group that has cards in it, as wide as those cards.
+
+    Cards flow on without a break, so a row may hold the end of one group and the beginning of the next.
+    """
+    if not grid.headings:
+        return []
+    pieces: list[Heading] = []
+    for slot in places:
+        group = cards[slot.index].group
+        last = pieces[-1] if pieces else None
+        if last is not None and last.y == slot.y - 1 and last.text == group:
+            pieces[-1] = Heading(group, last.x, last.y, slot.x + slot.width - last.x)
+        else:
+            pieces.append(Heading(group, slot.x, slot.y - 1, slot.width))
+    return pieces
+
+
+def moved(grid: Grid, index: int, count: int, direction: str) -> int:
+    """The card that the focus goes to from card ``index``.
+
+    Args:
+        grid: The division of a page.
+        index: The focused card.
+        count: How many cards there are.
+        direction: "left", "right", "up", "down", "next" or "previous" (page), "first" or "last".
+
+    Returns:
+        An index that exists, when there is any card; ``index`` itself when there is nothing in that direction.
+    """
+    if count <= 0:
+        return 0
+    page, place = divmod(index, grid.capacity)
+    first = page * grid.capacity
+    row, column = divmod(place, grid.columns)
+    last_page = page_count(grid, count) - 1
+    if direction == "left":
+        target = index - 1
+    elif direction == "right":
+        target = index + 1
+    elif direction == "up":
+        target = index - grid.columns if row or not page else first - grid.columns + column
+    elif direction == "down":
+        target = index + grid.columns
+        if target >= count and index // grid.columns < (count - 1) // grid.columns:
+            target = count - 1
+    elif direction == "next":
+        target = min(index + grid.capacity, count - 1) if page < last_page else index
+    elif direction == "previous":
+        target = index - grid.capacity if page else index
+    else:
+        target = 0 if direction == "first" else count - 1
+    return target if 0 <= target < count else index
+
+
+def cards_of(groups: Iterable[tuple[str, Sequence[str]]], families: Sequence[tuple[str, ...]] = ()) -> list[Card]:
+    """The cards of a grid, in order.
+
+    Args:
+        groups: Pairs of a group's name and its tags, in the order to show them.
+        families: Tags to be drawn over one another, such as ``("train/loss", "val/loss")``. The family's card stands
+            where the first of its tags comes, and the others have no card of their own.
+    """
+    family = {tag: tags for tags in families for tag in tags}
+    seen: set[str] = set()
+    cards: list[Card] = []
+    for group, tags in groups:
+        for tag in tags:
+            if tag not in seen:
+                members = family.get(tag, (tag,))
+                seen.update(members)
+                cards.append(Card(members, group))
+    return cards
