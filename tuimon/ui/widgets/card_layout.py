@@ -94,7 +94,8 @@ def grid_for(
     """Divide a page so that as many cards as possible are on it, and as large as possible when there are few.
 
     Args:
-        width, height: The page, in cells.
+        width: Columns of the page.
+        height: Lines of the page.
         count: How many cards there are in all.
         headings: Whether each row has a heading line above it.
         smallest: Fewest columns and lines a card may have.
@@ -106,7 +107,7 @@ def grid_for(
     extra = 1 if headings else 0
     most_columns = (width + GAP) // (least_width + GAP)
     most_rows = height // (least_height + extra)
-    if most_columns < 1 or most_rows < 1 or (most_columns == most_rows == 1 and count > 1 and height < 2 * least_height):
+    if most_columns < 1 or most_rows < 1 or (most_columns == most_rows == 1 and count > 1):
         return Grid(1, max(height, 1), max(width, 1), 1, lines=True)
     wanted = max(min(count, most_columns * most_rows), 1)
     best = min(
@@ -116,13 +117,14 @@ def grid_for(
             for rows in range(1, most_rows + 1)
             if columns * rows >= wanted
         ),
-        key=lambda shape: _badness(*shape, width, height, wanted),
+        key=lambda shape: _badness(shape, width, height, wanted),
     )
     return _sized(*best, width, height, headings)
 
 
-def _badness(columns: int, rows: int, width: int, height: int, count: int) -> float:
-    """How far a division is from well shaped charts on a full page."""
+def _badness(grid: tuple[int, int], width: int, height: int, count: int) -> float:
+    """How far a division into columns and rows is from well shaped charts on a full page."""
+    columns, rows = grid
     shape = ((width + GAP) / columns - GAP) / (height / rows)
     return abs(math.log(max(shape, 0.01) / ASPECT)) + 2.0 * (columns * rows - count) / count
 
@@ -177,41 +179,30 @@ def headings(grid: Grid, places: Sequence[Slot], cards: Sequence[Card]) -> list[
     return pieces
 
 
-def moved(grid: Grid, index: int, count: int, direction: str) -> int:
+def moved(grid: Grid, index: int, count: int, down: int, right: int) -> int:
     """The card that the focus goes to from card ``index``.
 
     Args:
         grid: The division of a page.
         index: The focused card.
         count: How many cards there are.
-        direction: "left", "right", "up", "down", "next" or "previous" (page), "first" or "last".
+        down: Rows to go down; negative is up.
+        right: Cards to go on in reading order; negative is back.
 
     Returns:
-        An index that exists, when there is any card; ``index`` itself when there is nothing in that direction.
+        An index that exists, when there is any card; ``index`` itself when there is nothing in that direction. Below
+        the last card of a column the focus goes to the last card.
     """
-    if count <= 0:
-        return 0
-    page, place = divmod(index, grid.capacity)
-    first = page * grid.capacity
-    row, column = divmod(place, grid.columns)
-    last_page = page_count(grid, count) - 1
-    if direction == "left":
-        target = index - 1
-    elif direction == "right":
-        target = index + 1
-    elif direction == "up":
-        target = index - grid.columns if row or not page else first - grid.columns + column
-    elif direction == "down":
-        target = index + grid.columns
-        if target >= count and index // grid.columns < (count - 1) // grid.columns:
-            target = count - 1
-    elif direction == "next":
-        target = min(index + grid.capacity, count - 1) if page < last_page else index
-    elif direction == "previous":
-        target = index - grid.capacity if page else index
-    else:
-        target = 0 if direction == "first" else count - 1
+    target = index + right + down * grid.columns
+    if down > 0 and target >= count and index // grid.columns < (count - 1) // grid.columns:
+        target = count - 1
     return target if 0 <= target < count else index
+
+
+def turned(grid: Grid, index: int, count: int, pages: int) -> int:
+    """The card that the focus goes to when ``pages`` pages are turned: at the same place, if there is one there."""
+    page = min(max(page_of(grid, index) + pages, 0), page_count(grid, count) - 1)
+    return max(min(page * grid.capacity + index % grid.capacity, count - 1), 0)
 
 
 def cards_of(groups: Iterable[tuple[str, Sequence[str]]], families: Sequence[tuple[str, ...]] = ()) -> list[Card]:

@@ -54,7 +54,7 @@ def families(tags: Iterable[str]) -> list[tuple[str, ...]]:
         if plain is not None:
             members.setdefault(0, plain)
         if len(members) > 1:
-            result.append(tuple(members[data] for data in sorted(members, key=lambda data: -1 if data is None else data)))
+            result.append(tuple(members[data] for data in sorted(members, key=str)))
     return result
 
 

@@ -1,0 +1,274 @@
+"""A grid of cards (charts, heat maps) that turns pages, moves a focus, and draws only what is visible and changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.timer import Timer
+from textual.widget import Widget
+
+from tuimon.text import fit
+from tuimon.ui.widgets.card_layout import (
+    Card,
+    Grid,
+    Heading,
+    Slot,
+    grid_for,
+    headings,
+    moved,
+    page_count,
+    page_of,
+    slots,
+    turned,
+)
+from tuimon.ui.widgets.cells import CellView
+
+if TYPE_CHECKING:
+    from tuimon.ui.roles import Roles
+
+DRAWS_PER_SECOND = 12.0
+"""How many cards are drawn a second at most while data stream in; together with the cells that change in each this
+bounds the bytes that go to the terminal. A single card is still drawn up to ten times a second."""
+SHORTEST_PAUSE = 0.1
+"""Seconds between two rounds of drawing, at least."""
+
+Lines = Sequence[list[Segment]]
+"""What a card looks like: a list of segments a line."""
+
+
+class Artist(Protocol):
+    """Draws cards."""
+
+    @property
+    def roles(self) -> Roles:
+        """Text styles by meaning."""
+        ...
+
+    def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
+        """Look at the cards of the page before they are drawn, for what they have in common (a column of names)."""
+
+    def draw(self, card: Card, width: int, height: int, focused: bool) -> Lines:
+        """Draw a card of exactly this size; a height of 1 asks for a single line with a sparkline."""
+        ...
+
+
+class CardGrid(Widget):
+    """Cards in rows and columns, page after page.
+
+    The owner says which cards there are with ``show_cards``, which of them changed with ``touch``, and gets a
+    ``Chosen`` message when a card is clicked. Cards off the page are never drawn.
+    """
+
+    DEFAULT_CSS = """
+    CardGrid { width: 1fr; height: 1fr; overflow: hidden; }
+    CardGrid > CellView { position: absolute; }
+    """
+
+    class Chosen(Message):
+        """A card was clicked."""
+
+    clock: ClassVar[Callable[[], float]] = time.monotonic
+
+    def __init__(
+        self,
+        artist: Artist,
+        *,
+        smallest: tuple[int, int],
+        empty: str,
+        id: str | None = None,  # noqa: A002 - Textual's name
+    ) -> None:
+        super().__init__(id=id)
+        self._artist = artist
+        self._smallest = smallest
+        self._empty = empty
+        self._cards: list[Card] = []
+        self._focus_key = ""
+        self._views: list[CellView] = []
+        self._rules: list[CellView] = []
+        self._drawn: dict[str, tuple[int, int, bool]] = {}
+        self._dirty: set[str] = set()
+        self._next_round = 0.0
+        self._timer: Timer | None = None
+        self.grid = Grid(1, 1, 1, 1)
+        self.draws: dict[str, int] = {}
+        """How often each card was drawn."""
+
+    # -- what there is ---------------------------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> list[Card]:
+        """All cards, in order."""
+        return self._cards
+
+    @property
+    def focused_index(self) -> int:
+        """The card that keys act on; it stays on its tag when cards come or go."""
+        return next((i for i, card in enumerate(self._cards) if self._focus_key in card.tags), 0)
+
+    @property
+    def focused_card(self) -> Card | None:
+        """The card that keys act on."""
+        return self._cards[self.focused_index] if self._cards else None
+
+    @property
+    def page(self) -> int:
+        """The page on screen, 0 first."""
+        return page_of(self.grid, self.focused_index)
+
+    @property
+    def pages(self) -> int:
+        """Number of pages."""
+        return page_count(self.grid, len(self._cards))
+
+    @property
+    def places(self) -> list[Slot]:
+        """The places of the cards on screen."""
+        return slots(self.grid, self.page, len(self._cards))
+
+    def show_cards(self, cards: Sequence[Card]) -> None:
+        """Take these cards instead of those before and draw the page again."""
+        self._cards = list(cards)
+        self.arrange()
+
+    def touch(self, tags: Iterable[str] | None = None) -> None:
+        """Say that what cards with these tags (None: all) show has changed; those that are visible are drawn soon."""
+        tags = None if tags is None else set(tags)
+        self._dirty.update(card.key for card in self._cards if tags is None or not tags.isdisjoint(card.tags))
+        self._draw_soon()
+
+    # -- focus -----------------------------------------------------------------------------------------------------
+
+    def move(self, down: int, right: int) -> None:
+        """Move the focus."""
+        self._go(moved(self.grid, self.focused_index, len(self._cards), down, right))
+
+    def turn(self, pages: int) -> None:
+        """Turn pages."""
+        self._go(turned(self.grid, self.focused_index, len(self._cards), pages))
+
+    def _go(self, index: int) -> None:
+        if not self._cards:
+            return
+        page = self.page
+        self._focus_key = self._cards[index].key
+        if page == self.page:
+            self._draw(slot for slot in self.places)
+        else:
+            self.arrange()
+
+    def on_click(self, event: events.Click) -> None:
+        """Focus the card under the mouse."""
+        widget = event.widget
+        for slot, view in zip(self.places, self._views, strict=False):
+            if view is widget:
+                self._go(slot.index)
+                self.post_message(self.Chosen())
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Divide the page anew."""
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Divide the page, put a view at each place, and draw all of them."""
+        width, height = self.size
+        if not width or not height:
+            return
+        several = len({card.group for card in self._cards}) > 1
+        self.grid = grid_for(width, height, len(self._cards), headings=several, smallest=self._smallest)
+        places = self.places
+        shown = [self._cards[slot.index] for slot in places]
+        pieces = headings(self.grid, places, self._cards)
+        rows = sorted({piece.y for piece in pieces})
+        self._provide(self._views, len(places) or 1, "card")
+        self._provide(self._rules, len(rows), "rule")
+        for slot, view in zip(places, self._views, strict=False):
+            _put(view, slot.x, slot.y, slot.width, slot.height)
+        for y, view in zip(rows, self._rules, strict=False):
+            _put(view, 0, y, width, 1)
+            view.show([self._rule([piece for piece in pieces if piece.y == y], width)])
+        if not places:
+            _put(self._views[0], 0, 0, width, height)
+            self._views[0].show([[Segment(line)] for line in self._empty.splitlines()[:height]])
+            return
+        self._artist.prepare(shown, self.grid)
+        self._draw(places, anew=True)
+
+    def _provide(self, views: list[CellView], count: int, kind: str) -> None:
+        """Have ``count`` views on screen and keep the others out of sight for later."""
+        while len(views) < count:
+            view = CellView(classes=kind)
+            views.append(view)
+            self.mount(view)
+        for place, view in enumerate(views):
+            view.display = place < count
+
+    def _rule(self, pieces: Sequence[Heading], width: int) -> list[Segment]:
+        line: list[Segment] = []
+        at = 0
+        roles = self._artist.roles
+        for piece in pieces:
+            if piece.x > at:
+                line.append(Segment(" " * (piece.x - at)))
+            name = fit(piece.text or "other", min(len(piece.text or "other") * 2, max(piece.width - 4, 1))).rstrip()
+            text = Segment(f" {name} ", roles.dim)
+            rest = max(piece.width - 2 - text.cell_length, 0)
+            line += [Segment("──", roles.faint), text, Segment("─" * rest, roles.faint)]
+            at = piece.x + piece.width
+        return line or [Segment(" " * width)]
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def _draw_soon(self) -> None:
+        """Draw what is dirty and visible now, or when the pause after the last round is over."""
+        if not self._dirty or self._timer is not None or not self.is_mounted:
+            return
+        wait = self._next_round - self.clock()
+        if wait <= 0:
+            self._round()
+        else:
+            self._timer = self.set_timer(wait, self._round)
+
+    def _round(self) -> None:
+        self._timer = None
+        places = [slot for slot in self.places if self._cards[slot.index].key in self._dirty]
+        cost = sum(1.0 if slot.height > 1 else 0.25 for slot in places)
+        self._next_round = self.clock() + max(SHORTEST_PAUSE, cost / DRAWS_PER_SECOND)
+        self._draw(places, anew=True)
+        self._dirty.clear()
+
+    def _draw(self, places: Iterable[Slot], anew: bool = False) -> None:
+        """Draw the cards at these places whose size or focus changed, or all of them when ``anew``."""
+        first = self.page * self.grid.capacity
+        focused = self.focused_index
+        for slot in places:
+            card = self._cards[slot.index]
+            state = (slot.width, slot.height, slot.index == focused)
+            if anew or self._drawn.get(card.key) != state:
+                self._drawn[card.key] = state
+                self._dirty.discard(card.key)
+                self.draws[card.key] = self.draws.get(card.key, 0) + 1
+                self._views[slot.index - first].show(self._lines(card, *state))
+
+    def _lines(self, card: Card, width: int, height: int, focused: bool) -> Lines:
+        try:
+            return self._artist.draw(card, width, height, focused)
+        except Exception as error:
+            # One card that cannot be drawn must not take the others with it; it says so where it would have been.
+            said = f"{type(error).__name__}: {error}"
+            texts = [card.key, "this chart cannot be drawn", said]
+            if height == 1:
+                texts = [f"{card.key}  cannot be drawn: {said}"]
+            return [[Segment(fit(text, width), self._artist.roles.bad)] for text in texts[:height]]
+
+
+def _put(view: Widget, x: int, y: int, width: int, height: int) -> None:
+    view.styles.offset = (x, y)
+    view.styles.width = width
+    view.styles.height = height
