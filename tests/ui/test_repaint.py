@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate
 from textual.app import App
 from textual.strip import Strip
 from textual.widgets import Static
@@ -15,28 +14,27 @@ from textual.widgets import Static
 from tuimon.ui.repaint import TightCompositor, TightScreen, TightUpdate
 
 
-def sent(spans: Iterable[tuple[int, int, int]], tight: bool) -> str:
+def sent(*spans: tuple[int, int, int]) -> str:
     """What an update of a line of two widgets (at 0 and at 10, 20 cells wide) writes."""
     red = Style(color="red")
     chops = [{0: Strip([Segment("0123456789", red)]), 10: Strip([Segment("abcde", red), Segment("fghij项目klmno")])}]
-    kind = TightUpdate if tight else ChopsUpdate
-    return kind(chops, list(spans), [[10, 29]]).render_segments(Console(color_system="standard", force_terminal=True))
+    update = TightUpdate(chops, list(spans), [[10, 29]])
+    return update.render_segments(Console(color_system="standard", force_terminal=True))
 
 
 def test_only_the_cells_of_the_span_are_written() -> None:
     """A change at the right end of a widget does not send the line before it again."""
-    assert sent([(0, 16, 18)], tight=True) == "\x1b[1;17Hgh"
-    assert "abcdef" in sent([(0, 16, 18)], tight=False)
+    assert sent((0, 16, 18)) == "\x1b[1;17Hgh"
 
 
 def test_a_span_over_two_widgets_is_written_in_two_pieces() -> None:
     """Cells are written where they stand, in the style of their segment."""
-    assert sent([(0, 8, 12)], tight=True) == "\x1b[1;9H\x1b[31m89\x1b[0m\x1b[1;11H\x1b[31mab\x1b[0m"
+    assert sent((0, 8, 12)) == "\x1b[1;9H\x1b[31m89\x1b[0m\x1b[1;11H\x1b[31mab\x1b[0m"
 
 
 def test_several_spans_of_a_line_are_written_apart() -> None:
     """What lies between two changes is not sent."""
-    assert sent([(0, 1, 2), (0, 20, 22)], tight=True) == "\x1b[1;2H\x1b[31m1\x1b[0m\x1b[1;21H项"
+    assert sent((0, 1, 2), (0, 20, 22)) == "\x1b[1;2H\x1b[31m1\x1b[0m\x1b[1;21H项"
 
 
 async def test_the_screen_sends_tight_updates() -> None:
