@@ -1,0 +1,56 @@
+"""The command line: finds the subcommand, runs it, and turns however it ends into a message and an exit status."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from tuimon.commands import COMMANDS
+from tuimon.commands.outcome import INCOMPLETE, INTERRUPTED, PIPE_CLOSED, USAGE, Stop, say
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``tuimon``.
+
+    Args:
+        arguments: The command line without the program's name; ``sys.argv`` by default.
+
+    Returns:
+        The exit status, see `tuimon.commands.outcome`.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name that the terminal cannot show must not end the program
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+        return status
+    except Stop as stop:
+        say(str(stop))
+        return stop.status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit, which must not complain about the same pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as problem:
+        say(str(problem))
+        return USAGE
+
+
+def _run(words: list[str]) -> int:
+    name = words[0] if words and words[0] in COMMANDS else ""
+    command = import_module(f"tuimon.commands.{name or 'live'}")
+    args = command.parse(words[1:] if name else words)
+    from tuimon.commands.packages import advice, missing
+
+    absent = missing()
+    if absent:
+        raise Stop(advice(absent), INCOMPLETE)
+    status: int = command.run(args)
+    return status

@@ -1,0 +1,42 @@
+"""``tuimon demo``: starts small real trainings and opens the live view on them."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from tuimon.commands.live import add_display_options, add_view_options, open_view
+from tuimon.commands.outcome import NOTHING, say
+from tuimon.demo.trainings import trainings
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(
+        prog="tuimon demo",
+        description="Trains a small network five ways at once, for real, and shows it live: several learning rates, one"
+        " too high that ends in NaN, one training that is killed and resumed. The trainings end with the view.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--dir", metavar="DIR", help="log there and keep the logs (default: a temporary directory)")
+    parser.add_argument("--seconds", type=float, default=120, help="how long the trainings take (default: 120)")
+    add_view_options(parser)
+    add_display_options(parser)
+    return parser.parse_args(words)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train and show until the view is closed."""
+    with ExitStack() as stack:
+        directory = args.dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="tuimon-demo-"))
+        try:
+            with trainings(directory, args.seconds):
+                status = open_view([directory], args)
+        except RuntimeError as problem:
+            say(str(problem))
+            return NOTHING
+    if args.dir:
+        say(f"the logs are in {args.dir}: tuimon {args.dir}")
+    return status

