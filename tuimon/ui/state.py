@@ -41,6 +41,7 @@ class ViewState:
         smoothing: EMA factor, 0 (raw) to below 1.
         x_mode: One of ``X_MODES``.
         log_y: Whether value axes are logarithmic.
+        x_min, x_max: Part of the x axis to show, in its own unit; None leaves that end open.
         page: Page of charts, 0 first.
         show_runs: Whether the list of runs is wanted beside the charts.
     """
@@ -53,6 +54,8 @@ class ViewState:
     smoothing: float = 0.6
     x_mode: str = "step"
     log_y: bool = False
+    x_min: float | None = None
+    x_max: float | None = None
     page: int = 0
     show_runs: bool = True
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)

@@ -68,9 +68,9 @@ class Panel(Widget, can_focus=True):
         return self.monitor.view
 
     @property
-    def colors(self) -> RunColors:
+    def run_colors(self) -> RunColors:
         """The colour and glyph of each run."""
-        return self.monitor.colors
+        return self.monitor.run_colors
 
     @property
     def roles(self) -> Roles:

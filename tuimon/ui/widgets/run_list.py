@@ -1,0 +1,80 @@
+"""The list of runs at the left of the charts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.strip import Strip
+
+from tuimon.ui.keys import RUNS, keys_for
+from tuimon.ui.widgets.line_list import LineList
+
+if TYPE_CHECKING:
+    from tuimon.ui.app import TuimonApp
+
+
+class RunList(LineList):
+    """A line a run: pin, colour and glyph, name, state."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key.keys, f"screen.{key.action}", show=False) for key in keys_for(RUNS)
+    ]
+    DEFAULT_CSS = """
+    RunList { width: 28; height: 1fr; border-right: solid $border; }
+    RunList:focus { border-right: solid $accent; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.header_height = 1
+        self._names: list[str] = []
+
+    @property
+    def current(self) -> str | None:
+        """The run under the cursor."""
+        listed = self.monitor.view.listed
+        return listed[self.cursor] if self.cursor < len(listed) else None
+
+    @property
+    def monitor(self) -> TuimonApp:
+        """The app, with its own type."""
+        return cast("TuimonApp", self.app)
+
+    def refresh_runs(self) -> None:
+        """Draw what is new about the runs."""
+        self.set_count(len(self.monitor.view.listed))
+        self.redraw()
+
+    def header_line(self, _y: int, width: int) -> Strip:
+        """How many runs there are, how many of them are drawn, and their order."""
+        view, roles = self.monitor.view, self.monitor.roles
+        shown, charted = len(view.shown), len(view.charted)
+        count = f"{shown} of {view.total_runs} runs" if shown != view.total_runs else f"{view.total_runs} runs"
+        if charted < shown:
+            count = f"{charted} drawn of {view.total_runs} runs"
+        order = view.run_order
+        gap = " " * max(width - len(count) - len(order) - 2, 1)
+        return Strip([Segment(f" {count}{gap}", roles.dim), Segment(f"{order} ", roles.faint)]).crop(0, width)
+
+    def row_line(self, row: int, _line: int, width: int, under_cursor: bool) -> Strip:
+        """One run."""
+        app = self.monitor
+        run = app.view.listed[row]
+        roles = app.roles
+        shown = app.view.is_shown(run)
+        mark = "▸" if run in app.view.pinned else "•" if run in app.view.selected else " "
+        colors = app.run_colors
+        glyph = Segment(colors.glyph(run), colors.style(run)) if shown else Segment("·", roles.faint)
+        name = Segment(f" {run}"[: max(width - 4, 0)], roles.text if shown else roles.faint)
+        strip = Strip([Segment(mark, roles.accent), glyph, name]).adjust_cell_length(width)
+        return strip.apply_style(roles.cursor) if under_cursor and self.has_focus else strip
+
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        self.redraw()
+
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        self.redraw()
