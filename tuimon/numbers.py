@@ -1,0 +1,112 @@
+"""Numbers written for people: the digits that are needed, none that are noise.
+
+A value keeps its integers whole (3141592, not 3.1M), loses float noise (0.1 + 0.2 is 0.3), and says NaN and infinities
+in words. Only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+NO_VALUE = "-"
+_EXACT = 2.0**53
+"""Integers up to here are exact in a float64."""
+
+
+def format_value(value: float | None, digits: int = 5) -> str:
+    """Write one value with at most `digits` significant digits.
+
+    Integers up to 2**53 are written whole. Other values of a million and more keep their whole part. None is "-", zero
+    is "0" whatever its sign, the rest are "NaN", "Inf" and "-Inf".
+    """
+    if value is None:
+        return NO_VALUE
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Inf" if value > 0 else "-Inf"
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if size <= _EXACT and value == int(value):
+        return str(int(value))
+    text = f"{value:.{digits}g}"
+    if "e+" in text and size < 1e15:
+        return f"{value:.0f}"
+    exact = repr(float(value))
+    return exact if len(exact) < len(text) else text  # a denormal has fewer digits than were asked for
+
+
+def format_values(values: Iterable[float | None], digits: int = 5) -> list[str]:
+    """Write values side by side: as `format_value`, with more digits (at most 17) until different values differ."""
+    values = list(values)
+    finite = {float(v) for v in values if v is not None and math.isfinite(v)}
+    while digits < 17 and len({_significant(v, digits) for v in finite}) < len(finite):
+        digits += 1
+    return [NO_VALUE if v is None else _significant(v, digits) for v in values]
+
+
+def _significant(value: float, digits: int) -> str:
+    """As `format_value`, but a number with a fraction shows it as soon as `digits` reach so far."""
+    text = format_value(value, digits)
+    if 10.0 ** (digits - 1) <= abs(value) < 1e15 and value != int(value) and digits > 5:
+        decimals = max(digits - len(str(int(abs(value)))), 0)
+        return f"{value:.{decimals}f}"
+    return text
+
+
+def format_step(value: float | None) -> str:
+    """Write a step: whole numbers whole, others with the digits they have (at most 10)."""
+    return format_value(value, 10)
+
+
+def format_count(count: float) -> str:
+    """Write a number of things: "40", "12,000", "1.23M", "4.57G"."""
+    for limit, unit in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
+        if abs(count) >= limit:
+            return f"{count / limit:.3g}{unit}" if abs(count) < 999.5 * limit else f"{count / limit:,.0f}{unit}"
+    return f"{count:,.0f}" if count == int(count) else f"{count:,.4g}"
+
+
+def format_duration(seconds: float | None) -> str:
+    """Write a length of time with its two largest units: "0.3s", "12s", "5m 07s", "1h 02m", "3d 04h"."""
+    if seconds is None or not math.isfinite(seconds):
+        return NO_VALUE
+    sign, seconds = ("-", -seconds) if seconds < 0 else ("", seconds)
+    if 0 < seconds < 9.95:
+        return f"{sign}{seconds:.1f}s" if seconds >= 0.05 else f"{sign}{seconds * 1000:.2g}ms"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{sign}{whole}s"
+    if whole < 3600:
+        return f"{sign}{whole // 60}m {whole % 60:02d}s"
+    if whole < 86400:
+        return f"{sign}{whole // 3600}h {whole % 3600 // 60:02d}m"
+    return f"{sign}{whole // 86400}d {whole % 86400 // 3600:02d}h"
+
+
+def format_age(seconds: float | None, coarse: bool = True) -> str:
+    """Write how long ago something was: "now", "10 s", "4 min", "2 h", "3 d".
+
+    Coarse ages advance in steps (10 s below a minute, then minutes, hours, days) so that a screen that shows them seldom
+    changes; otherwise seconds below a minute are exact. An age is rounded down; one in the future is "now".
+    """
+    if seconds is None or not math.isfinite(seconds):
+        return NO_VALUE
+    whole = max(int(seconds), 0)
+    if whole < 60:
+        if not coarse:
+            return f"{whole} s"
+        return f"{whole // 10 * 10} s" if whole >= 10 else "now"
+    if whole < 3600:
+        return f"{whole // 60} min"
+    if whole < 86400:
+        return f"{whole // 3600} h"
+    return f"{whole // 86400} d"
+
+
+def format_bytes(size: float) -> str:
+    """Write a size in decimal units: "512 B", "1.2 kB", "24 MB"."""
+    for limit, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if abs(size) >= limit:
+            return f"{size / limit:.2g} {unit}" if abs(size) < 9.95 * limit else f"{size / limit:.0f} {unit}"
+    return f"{size:.0f} B"
