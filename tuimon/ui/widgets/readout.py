@@ -1,0 +1,142 @@
+"""The table under a maximised chart: what each run's curve says at the cursor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rich.segment import Segment
+from rich.style import Style
+
+from tuimon.numbers import format_duration, format_step, format_values
+from tuimon.text import elide_middle, fit, width
+from tuimon.ui.roles import Roles
+
+LONGEST_NAME = 40
+"""Columns for a run's name, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One curve at the cursor.
+
+    Attributes:
+        name: The run, and the tag too where a chart has several.
+        glyph: The sign of the run's line.
+        style: The colour of the run's line.
+        value: The logged value, NaN and infinities included; None where the curve has no point near.
+        smoothed: The smoothed value there; None without smoothing.
+        step: The step of that point.
+        time: Its wall time in seconds, when known.
+        elapsed: Seconds since the start of the run, when known.
+        low, high: The least and the greatest value of the whole curve, each with its step.
+    """
+
+    name: str
+    glyph: str
+    style: Style
+    value: float | None
+    smoothed: float | None = None
+    step: float | None = None
+    time: float | None = None
+    elapsed: float | None = None
+    low: tuple[float, float | None] | None = None
+    high: tuple[float, float | None] | None = None
+
+
+def ordered(readings: Sequence[Reading], direction: str | None) -> list[Reading]:
+    """The best value first: the least where less is better, else the greatest; then infinities, NaN and no value."""
+
+    def key(reading: Reading) -> tuple[int, float]:
+        value = reading.value
+        if value is None or math.isnan(value):
+            return (2 if value is None else 1, 0.0)
+        return (0, value if direction == "min" else -value)
+
+    return sorted(readings, key=key)
+
+
+def clock_time(seconds: float | None, today: float | None = None) -> str:
+    """A wall time as local date and time of day; without the date on the day of ``today``."""
+    if seconds is None or not math.isfinite(seconds):
+        return ""
+    try:
+        moment = datetime.fromtimestamp(seconds).astimezone()
+        same = today is not None and moment.date() == datetime.fromtimestamp(today).astimezone().date()
+    except (OverflowError, OSError, ValueError):
+        return format_step(seconds)
+    return moment.strftime("%H:%M:%S" if same else "%Y-%m-%d %H:%M:%S")
+
+
+def readout_lines(
+    readings: Sequence[Reading],
+    columns: int,
+    lines: int,
+    roles: Roles,
+    *,
+    scroll: int = 0,
+    today: float | None = None,
+) -> list[list[Segment]]:
+    """Draw the table: a head and one line a reading, in the order given.
+
+    Raw values come first, smoothed ones after them and dim. Columns that do not fit are left out from the right.
+
+    Args:
+        readings: The rows.
+        columns: Width in cells.
+        lines: Height, the head included; when there are more readings, the last line says how many more.
+        roles: Text styles.
+        scroll: First reading to show.
+        today: Wall time in seconds of the day whose times need no date.
+    """
+    if lines < 1:
+        return []
+    values = format_values([reading.value for reading in readings])
+    table: list[tuple[str, list[str], Style]] = [("value", values, roles.strong)]
+    if any(reading.smoothed is not None for reading in readings):
+        smoothed = format_values([reading.smoothed for reading in readings])
+        table.append(("smoothed", smoothed, roles.dim))
+    table.append(("step", [format_step(r.step) if r.step is not None else "" for r in readings], roles.text))
+    table.append(("time", [clock_time(r.time, today) for r in readings], roles.dim))
+    elapsed = [format_duration(r.elapsed) if r.elapsed is not None else "" for r in readings]
+    table.append(("elapsed", elapsed, roles.dim))
+    for head, ends in (("min", [r.low for r in readings]), ("max", [r.high for r in readings])):
+        table.append((head, [_extreme(end) for end in ends], roles.dim))
+    room = lines - 1
+    first = max(min(scroll, len(readings) - room), 0)
+    hidden = len(readings) - first - room
+    names = [reading.name for reading in readings]
+    widest = max([width(name) for name in names] + [3])
+    space = min(widest, LONGEST_NAME, max(columns - 12, 3))
+    short = elide_middle(names, space)
+    kept: list[tuple[str, list[str], Style, int]] = []
+    used = 2 + space
+    for head, texts, style in table:
+        size = max([width(text) for text in texts] + [len(head)])
+        if not any(texts) or used + 2 + size > columns:
+            continue
+        kept.append((head, texts, style, size))
+        used += 2 + size
+    head_line = [Segment("  " + fit("run", space), roles.dim)]
+    head_line += [Segment("  " + fit(head, size, "right"), roles.dim) for head, _, _, size in kept]
+    out = [head_line]
+    for row in range(first, min(first + room, len(readings))):
+        reading = readings[row]
+        if row == first + room - 1 and hidden > 0:
+            out.append([Segment(fit(f"  … {hidden + 1} more: ↑ ↓ scrolls", columns), roles.dim)])
+            break
+        line = [Segment(fit(reading.glyph, 2), reading.style), Segment(fit(short[row], space), roles.text)]
+        for head, texts, style, size in kept:
+            broken = head == "value" and reading.value is not None and not math.isfinite(reading.value)
+            line.append(Segment("  " + fit(texts[row], size, "right"), roles.bad if broken else style))
+        out.append(line)
+    return out
+
+
+def _extreme(end: tuple[float, float | None] | None) -> str:
+    if end is None:
+        return ""
+    value, step = end
+    return f"{format_values([value])[0]} @{format_step(step)}" if step is not None else format_values([value])[0]
