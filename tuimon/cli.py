@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from tuimon import __version__
 from tuimon.commands import COMMANDS
-from tuimon.commands.outcome import INCOMPLETE, INTERRUPTED, PIPE_CLOSED, USAGE, Stop, say
+from tuimon.commands.outcome import INCOMPLETE, INTERRUPTED, OK, PIPE_CLOSED, USAGE, Stop, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words == ["--version"]:  # what scripts ask for, without the cost of a parser
+        print(f"tuimon {__version__}")
+        return OK
     name = words[0] if words and words[0] in COMMANDS else ""
     command = import_module(f"tuimon.commands.{name or 'live'}")
     args = command.parse(words[1:] if name else words)

@@ -7,8 +7,9 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from tuimon.commands.live import add_display_options, add_view_options, open_view
+from tuimon.commands.live import add_display_options, open_view
 from tuimon.commands.outcome import NOTHING, say
+from tuimon.commands.view_options import add_view_options
 from tuimon.demo.trainings import trainings
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 from tuimon import __version__
 from tuimon.commands import COMMANDS
-from tuimon.commands.outcome import OK, STATUSES, say
+from tuimon.commands.outcome import OK, STATUSES, Stop, say
 from tuimon.commands.places import add_places, chosen
-
-VIEWS = ("overview", "scalars", "distributions", "compare")
-X_AXES = ("step", "relative", "wall", "active", "epoch")
+from tuimon.commands.view_options import add_view_options, view_state
 
 SERVER_FLAGS = {
     "--port": 1, "-p": 1, "--host": 1, "-t": 1, "--bind_all": 0, "--path_prefix": 1, "--window_title": 1,
@@ -67,29 +66,10 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def add_view_options(target: argparse.ArgumentParser) -> None:
-    """Add the options that say what the view shows, for the live view, ``show`` and ``demo`` alike."""
-    what = "a part of the name, a glob such as 'lr*', or re: and a regular expression"
-    target.add_argument("--view", choices=VIEWS, default=VIEWS[0], help="what to show first (default: overview)")
-    target.add_argument("--runs", default="", metavar="FILTER", help=f"only these runs: {what}")
-    target.add_argument("--tags", default="", metavar="FILTER", help="only these tags, likewise")
-    target.add_argument(
-        "--smooth", type=_factor, metavar="F", help="smoothing of curves, from 0 (raw) to 0.999 (default: 0.6)"
-    )
-    target.add_argument("--x", choices=X_AXES, default=X_AXES[0], help="what the x axis counts (default: step)")
-
-
 def add_display_options(target: argparse.ArgumentParser) -> None:
     """Add the options that are about the terminal and the disk, for the live view and ``demo``."""
     target.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal: for slow links")
     target.add_argument("--poll", type=_seconds, metavar="SECONDS", help="look for new data this often (default: 0.1)")
-
-
-def _factor(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 0.999")
-    return value
 
 
 def _seconds(text: str) -> float:
@@ -105,5 +85,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def open_view(roots: list[str], args: argparse.Namespace) -> int:
-    """Open the live view on some directories."""
-    return OK
+    """Open the live view on some directories and return its exit status when it is closed."""
+    view = view_state(args)
+    for stream, name in ((sys.stdin, "input"), (sys.__stderr__, "error")):  # Textual reads the one, draws on the other
+        if stream is None or not stream.isatty():
+            raise Stop(f"the live view needs a terminal as standard {name}; `tuimon show DIR` prints a screen anywhere")
+    from tuimon.ui.app import TuimonApp
+
+    app = TuimonApp(roots, view=view)
+    app.run(mouse=not args.no_mouse)
+    return app.return_code or OK

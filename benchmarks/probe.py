@@ -1,0 +1,230 @@
+"""Watch a terminal program from outside: what is on its screen and when, and what it costs.
+
+The program runs on a pseudo terminal of its own; a small emulator keeps the screen, so that every byte is counted and
+every change is timed as it arrives. It knows what full-screen programs send: cursor moves, erasing, text, wide
+characters.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.cells import cell_len
+
+TOKEN = re.compile(
+    rb"\x1b\[([?<>=]?)([\d;:]*)[ -/]*([@-~])"  # control sequences
+    rb"|\x1b[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)"  # strings: titles and the like
+    rb"|\x1b[ -/]*[0-~]|([\r\n\x08\t])|[\x00-\x1f]"
+    rb"|((?:[\x20-\x7f]|[\xc2-\xf4][\x80-\xbf]+)+)"
+)
+HALF = re.compile(
+    rb"(?:\x1b(?:\[[?<>=]?[\d;:]*[ -/]*|[\]P_^X][^\x07\x1b]*)?"  # a sequence without its end
+    rb"|[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"  # a character without its end
+)
+ROOT = Path(__file__).resolve().parent.parent
+TUIMON = [sys.executable, "-m", "tuimon"]
+
+
+class Screen:
+    """The cells of a terminal."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.cells = [[" "] * width for _ in range(height)]
+        self.row = self.column = 0
+        self._rest = b""
+
+    def feed(self, data: bytes) -> None:
+        """Take in what the program wrote; half a sequence at its end waits for more."""
+        data = self._rest + data
+        half = HALF.search(data)
+        data, self._rest = (data[: half.start()], half[0]) if half else (data, b"")
+        for token in TOKEN.finditer(data):
+            private, numbers, final, control, text = token.groups()
+            if text:
+                self._print(text.decode(errors="replace"))
+            elif control:
+                self._control(control)
+            elif final and not private:
+                self._sequence(final, [int(n) if n.isdigit() else 0 for n in numbers.split(b";")])
+
+    def lines(self) -> list[str]:
+        """The text of each row."""
+        return ["".join(row).rstrip() for row in self.cells]
+
+    def text(self) -> str:
+        """The whole screen as text."""
+        return "\n".join(self.lines())
+
+    def _print(self, text: str) -> None:
+        for char in text:
+            wide = 1 if char < "\u1100" else cell_len(char)
+            if self.column + wide > self.width:
+                self.row, self.column = min(self.row + 1, self.height - 1), 0
+            if wide:
+                self.cells[self.row][self.column] = char
+                if wide == 2:
+                    self.cells[self.row][self.column + 1] = ""
+                self.column += wide
+
+    def _control(self, control: bytes) -> None:
+        if control == b"\r":
+            self.column = 0
+        elif control == b"\x08":
+            self.column = max(0, self.column - 1)
+        elif control == b"\n":
+            self.column = 0
+            self.row = min(self.row + 1, self.height - 1)
+
+    def _sequence(self, final: bytes, numbers: list[int]) -> None:
+        first = max(1, numbers[0])
+        if final in b"Hf":
+            self.row = min(first, self.height) - 1
+            self.column = min(max(1, numbers[1] if len(numbers) > 1 else 1), self.width) - 1
+        elif final == b"A":
+            self.row = max(0, self.row - first)
+        elif final == b"B":
+            self.row = min(self.height - 1, self.row + first)
+        elif final == b"C":
+            self.column = min(self.width - 1, self.column + first)
+        elif final == b"D":
+            self.column = max(0, self.column - first)
+        elif final == b"G":
+            self.column = min(first, self.width) - 1
+        elif final == b"J" and numbers[0] in (2, 3):
+            self.cells = [[" "] * self.width for _ in range(self.height)]
+        elif final == b"K":
+            self.cells[self.row][self.column :] = [" "] * (self.width - self.column)
+
+
+class Program:
+    """A program on a terminal of its own.
+
+    Args:
+        command: What to run.
+        size: Columns and rows.
+    """
+
+    def __init__(self, command: Sequence[str], size: tuple[int, int] = (200, 50)) -> None:
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
+        for name in ("PYTHONDONTWRITEBYTECODE", "NO_COLOR", "TMUX"):
+            environment.pop(name, None)
+        environment["PYTHONPATH"] = f"{ROOT}:{ROOT / 'writer'}"
+        self.screen = Screen(*size)
+        self.bytes = 0
+        terminal, inner = pty.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(
+            command, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True
+        )
+        os.close(inner)
+        self.terminal = terminal
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def pump(self, seconds: float, until: Callable[[Screen], bool] | None = None) -> float | None:
+        """Read what it writes for some seconds, or until the screen is as wanted.
+
+        Returns:
+            When the wanted screen was complete, on the clock of `time.perf_counter`; None if it never was.
+        """
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            if not select.select([self.terminal], [], [], left)[0]:
+                break
+            try:
+                data = os.read(self.terminal, 1 << 16)
+            except OSError:  # the program has ended
+                break
+            if not data:
+                break
+            self.bytes += len(data)
+            self.screen.feed(data)
+            if until is not None and until(self.screen):
+                return time.perf_counter()
+        return None
+
+    def send(self, keys: str) -> float:
+        """Press keys and return when."""
+        os.write(self.terminal, keys.encode())
+        return time.perf_counter()
+
+    def cpu(self) -> float:
+        """Seconds of processor time that it and its children have used so far."""
+        ticks = 0
+        for pid in _family(self.process.pid):
+            fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:13])) if fields else 0
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def peak_memory(self) -> float:
+        """Largest resident size in MB, children included."""
+        total = 0
+        for pid in _family(self.process.pid):
+            found = re.search(r"VmHWM:\s+(\d+)", _read(f"/proc/{pid}/status"))
+            total += int(found[1]) if found else 0
+        return total / 1024
+
+    def close(self) -> None:
+        """End it."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        os.close(self.terminal)
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:  # it has ended
+        return ""
+
+
+def _family(pid: int) -> list[int]:
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in _read(str(task)).split():
+            found += _family(int(child))
+    return found
+
+
+def has_chart(screen: Screen) -> bool:
+    """Whether 20 or more cells of a chart are on the screen: braille or blocks."""
+    drawn = sum("\u2801" <= char <= "\u28ff" or "\u2581" <= char <= "\u2588" for row in screen.cells for char in row)
+    return drawn >= 20
+
+
+def quantile(values: Sequence[float], q: float) -> float:
+    """The q-quantile of some numbers; NaN when there are none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(q * len(ordered)))] if ordered else float("nan")
+
+
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table; numbers get three digits that count."""
+    texts = [[f"{c:.3g}" if isinstance(c, float) else str(c) for c in row] for row in [head, *rows]]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    print(f"\n{title}")
+    for row in texts:
+        print("  " + "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

@@ -1,0 +1,52 @@
+"""The options that say what the view shows: for the live view, ``show`` and ``demo`` alike."""
+
+from __future__ import annotations
+
+import argparse
+
+from tuimon.commands.outcome import Stop
+from tuimon.ui.filters import FilterError
+from tuimon.ui.state import X_MODES, ViewState
+
+VIEWS = ("overview", "scalars", "distributions", "compare")
+"""The views, in the order of their keys 1 to 4."""
+
+SMOOTHING = ViewState().smoothing
+
+
+def add_view_options(target: argparse.ArgumentParser) -> None:
+    """Add the options that say what the view shows, for the live view, ``show`` and ``demo`` alike."""
+    what = "a part of the name, a glob such as 'lr*', or re: and a regular expression"
+    target.add_argument("--view", choices=VIEWS, default=VIEWS[0], help="what to show first (default: overview)")
+    target.add_argument("--runs", default="", metavar="FILTER", help=f"only these runs: {what}")
+    target.add_argument("--tags", default="", metavar="FILTER", help="only these tags, likewise")
+    target.add_argument(
+        "--smooth",
+        type=_factor,
+        default=SMOOTHING,
+        metavar="F",
+        help=f"smoothing of curves, from 0 (raw) to 0.999 (default: {SMOOTHING})",
+    )
+    target.add_argument("--x", choices=X_MODES, default=X_MODES[0], help="what the x axis counts (default: step)")
+
+
+def _factor(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 0.999")
+    return value
+
+
+def view_state(args: argparse.Namespace) -> ViewState:
+    """The choices that the options stand for.
+
+    Raises:
+        Stop: A filter cannot be understood.
+    """
+    view = ViewState(view=VIEWS.index(args.view) + 1, smoothing=args.smooth, x_mode=args.x)
+    try:
+        view.run_filter = args.runs
+        view.tag_filter = args.tags
+    except FilterError as problem:
+        raise Stop(str(problem)) from problem
+    return view
