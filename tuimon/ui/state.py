@@ -42,6 +42,8 @@ class ViewState:
         x_mode: One of ``X_MODES``.
         log_y: Whether value axes are logarithmic.
         x_min, x_max: Part of the x axis to show, in its own unit; None leaves that end open.
+        families: Whether training and validation of one quantity share a chart.
+        superseded: Whether charts also draw, dim, what a resumed run has superseded.
         page: Page of charts, 0 first.
         show_runs: Whether the list of runs is wanted beside the charts.
     """
