@@ -1,0 +1,218 @@
+"""Lines of JSON to rows: the machinery that both JSON-lines formats share.
+
+A piece is cut at its last newline and decoded as a whole by msgspec, which is several times faster than line by line.
+Only when that fails is a piece taken apart: first with bare NaN tokens quoted, then line by line, and what is left of a
+damaged line is looked through for whole objects. What stays unreadable is counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import msgspec
+
+from tuimon.formats._axes import is_axis
+from tuimon.formats._rows import Collector
+from tuimon.formats._values import quote_bare_tokens
+from tuimon.formats.base import Parsed
+
+MAX_LINE = 8 << 20
+"""A longer line is not a record: it is passed over up to its end, so that it is neither kept nor searched again."""
+
+_BLANK = b" \t\r\n\v\f"
+_MAX_PLACES = 64
+
+Row = TypeVar("Row")
+LineAt = Callable[[int], tuple[bytes, int]]
+"""Gives the text of the i-th decoded line and its position in the piece."""
+
+
+class LineParser(Generic[Row]):
+    """Parses a growing file of JSON lines; a subclass says what to do with rows and with other objects.
+
+    Args:
+        decoder: Decodes the usual row of the format and fails on anything else.
+        offset: Where in the file the parser starts; None when unknown.
+    """
+
+    def __init__(self, decoder: msgspec.json.Decoder[Row], offset: int | None = 0) -> None:
+        self._decoder = decoder
+        self._in_long_line = False
+        self._collector = Collector(offset)
+
+    def take_rows(self, rows: Sequence[Row], line: LineAt) -> None:
+        """Take the rows of decoded lines."""
+        raise NotImplementedError
+
+    def take_object(self, values: dict[str, object], where: int) -> None:
+        """Take an object that is not a usual row; ``where`` is the position of its line in the piece."""
+        raise NotImplementedError
+
+    def parse(self, data: bytes, at_end: bool) -> Parsed:
+        """See `tuimon.formats.base.Parser.parse`."""
+        start = self._end_of_long_line(data)
+        end = max(start, data.rfind(b"\n") + 1)
+        if end > start:
+            self._take_block(data[start:end] if (start, end) != (0, len(data)) else data, start)
+        consumed = end
+        if len(data) - end > MAX_LINE:
+            self._collector.skip("line too long", end, "")
+            self._in_long_line = True
+            consumed = len(data)
+        elif at_end and end < len(data) and _is_whole(rest := data[end:]):
+            self._take_line(rest, end)
+            consumed = len(data)
+        records = self._collector.drain()
+        if self._collector.offset is not None:
+            self._collector.offset += consumed
+        return Parsed(records, consumed)
+
+    def take_text(self, text: bytes, where: int) -> None:
+        """Take a line that is no usual row: one object of another kind, or what is left of a damaged line."""
+        objects, damaged = objects_in(text)
+        for values in objects:
+            self.take_object(values, where)
+        if damaged:
+            self._collector.skip("bad line", where, text[:200].decode("utf-8", "replace"))
+
+    def _end_of_long_line(self, data: bytes) -> int:
+        """Where parsing starts: after the end of a line that is being passed over."""
+        if not self._in_long_line:
+            return 0
+        newline = data.find(b"\n")
+        self._in_long_line = newline < 0
+        return len(data) if newline < 0 else newline + 1
+
+    def _take_block(self, block: bytes, base: int) -> None:
+        """Take whole lines; ``base`` is their position in the piece."""
+        rows = None
+        if len(block) <= MAX_LINE:
+            rows = self._decoded(block)
+            if rows is None and (quoted := quote_bare_tokens(block)) != block:
+                rows = self._decoded(quoted)
+        if rows is not None:
+            self.take_rows(rows, _Lines(block, base))
+            return
+        position = base
+        for text in block.split(b"\n"):
+            self._take_line(text, position)
+            position += len(text) + 1
+
+    def _decoded(self, block: bytes) -> list[Row] | None:
+        """The rows of a block, or None unless each line is exactly one row or blank."""
+        try:
+            rows = self._decoder.decode_lines(block)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        if len(rows) == block.count(b"\n") or len(rows) == sum(1 for text in block.split(b"\n") if text.strip(_BLANK)):
+            return rows
+        return None
+
+    def _take_line(self, line: bytes, where: int) -> None:
+        if len(line) > MAX_LINE:
+            self._collector.skip("line too long", where, "")
+            return
+        text = line.strip(_BLANK)
+        if not text:
+            return
+        if b"\0" in text:
+            self._collector.skip("NUL bytes", where, f"{text.count(0)} bytes")
+            text = text.replace(b"\0", b"").strip(_BLANK)
+            if not text:
+                return
+        text = text.removeprefix(b"\xef\xbb\xbf")
+        for candidate in (text, quote_bare_tokens(text)):
+            try:
+                row = self._decoder.decode(candidate)
+            except (msgspec.DecodeError, RecursionError):
+                continue
+            self.take_rows([row], _Lines(text, where))
+            return
+        self.take_text(text, where)
+
+
+class _Lines:
+    """The text and position of each line of a block that is not blank, split only when asked for."""
+
+    def __init__(self, block: bytes, base: int) -> None:
+        self._block = block
+        self._base = base
+        self._split: list[tuple[bytes, int]] = []
+
+    def __call__(self, index: int) -> tuple[bytes, int]:
+        if not self._split:
+            position = self._base
+            for text in self._block.split(b"\n"):
+                if text.strip(_BLANK):
+                    self._split.append((text, position))
+                position += len(text) + 1
+        return self._split[index]
+
+
+def _is_whole(rest: bytes) -> bool:
+    """Whether the unfinished last line is a complete object by now."""
+    text = rest.strip(_BLANK)
+    if not text.endswith(b"}"):
+        return False
+    objects, damaged = objects_in(text.removeprefix(b"\xef\xbb\xbf"))
+    return bool(objects) and not damaged
+
+
+_STDLIB = json.JSONDecoder(strict=False)
+
+
+def objects_in(line: bytes) -> tuple[list[dict[str, object]], bool]:
+    """The whole objects in a line, and whether anything else is in it.
+
+    Writers that share a file glue two objects together, and a process that goes on where another one was killed glues
+    its first object to half of the last one. Objects that follow each other are all taken. Behind a torn part, the
+    first place counts from which whole objects reach to the end of the line. A place that follows a colon, a comma or
+    a bracket may be the inside of the torn object, so it is only tried after the others, and what begins there needs a
+    step or time of its own.
+    """
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        pass
+    else:
+        return ([value], False) if isinstance(value, dict) else ([], True)
+    text = line.decode("utf-8", "replace")
+    leading, end = _sequence(text, 0)
+    if end == len(text):
+        return leading, False
+    quoted = quote_bare_tokens(line).decode("utf-8", "replace")
+    objects, quoted_end = _sequence(quoted, 0)
+    if quoted_end == len(quoted):
+        return objects, False
+    inner = []
+    for at in [at for at, sign in enumerate(text) if sign == "{" and at >= end][:_MAX_PLACES]:
+        if text[max(0, at - 8) : at].rstrip().endswith((":", "[", ",")):
+            inner.append(at)
+            continue
+        objects, end = _sequence(text, at)
+        if end == len(text):
+            return leading + objects, True
+    for at in inner:
+        objects, end = _sequence(text, at)
+        if end == len(text) and any(is_axis(key) for key in objects[0]):
+            return leading + objects, True
+    return leading, True
+
+
+def _sequence(text: str, at: int) -> tuple[list[dict[str, object]], int]:
+    """The objects that follow each other from a place on, and where they end."""
+    objects: list[dict[str, object]] = []
+    while at < len(text):
+        try:
+            value, end = _STDLIB.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(value, dict):
+            break
+        objects.append(value)
+        at = end
+        while at < len(text) and text[at].isspace():
+            at += 1
+    return objects, at

@@ -1,0 +1,86 @@
+"""What counts as a number in the log of another program, and how nested objects become tags."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from tuimon.records import Setting
+
+MAX_DEPTH = 32
+"""Objects nested deeper than this are not followed."""
+
+_PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?", re.ASCII)
+_WORD = re.compile(r"([+-]?)(nan|inf|infinity)", re.IGNORECASE)
+_BARE_TOKEN = re.compile(rb"([:,\[]\s*)([+-]?(?:nan|inf(?:inity)?))(?=\s*[,}\]])", re.IGNORECASE)
+
+
+def quote_bare_tokens(text: bytes) -> bytes:
+    """Put quotes around bare ``NaN``, ``Infinity`` and their relatives (``nan``, ``-inf`` as printf writes them).
+
+    A token that stands inside a string is quoted as well, which always breaks that string: such text no longer
+    parses, so the caller has to fall back on the text as it was.
+    """
+    return _BARE_TOKEN.sub(rb'\1"\2"', text)
+
+
+def text_number(text: str) -> float | None:
+    """The number that a string stands for, or None.
+
+    Decimal numbers, ``nan`` and ``inf`` in any spelling, and percentages (``"2.28%"`` is 2.28, as it was printed) are
+    numbers. Durations, dates, fractions and anything else are not.
+    """
+    text = text.strip()
+    if _PLAIN.fullmatch(text):
+        return float(text.rstrip("%"))
+    word = _WORD.fullmatch(text)
+    if word is None:
+        return None
+    if word[2].lower() == "nan":
+        return math.nan
+    return -math.inf if word[1] == "-" else math.inf
+
+
+def number(value: object) -> float | None:
+    """The float that a JSON value stands for, or None. Booleans are no numbers; an integer too large is infinite."""
+    kind = type(value)
+    if kind is float:
+        return value  # type: ignore[return-value]
+    if kind is int:
+        try:
+            return float(value)  # type: ignore[arg-type]
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf  # type: ignore[operator]
+    return text_number(value) if isinstance(value, str) else None
+
+
+def leaves(values: Mapping[str, object], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
+    """Every value of an object that is no object itself, with the keys that lead to it joined with ``/``."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            if depth < MAX_DEPTH:
+                yield from leaves(value, f"{prefix}{key}/", depth + 1)
+        else:
+            yield prefix + key, value
+
+
+def settings(values: Mapping[str, object], prefix: str = "") -> dict[str, Setting]:
+    """A configuration object as flat settings; lists are written as JSON."""
+    flat: dict[str, Setting] = {}
+    for key, value in leaves(values, prefix):
+        if value is None or isinstance(value, (str, bool, int, float)):
+            flat[key] = value
+        else:
+            flat[key] = json.dumps(value, ensure_ascii=False)
+    return flat
+
+
+def well_formed(text: str) -> str:
+    """The text with lone surrogates, which cannot be encoded, replaced."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,67 @@
+"""Any log of JSON lines with numbers in them: what a training script prints, and the logs of many frameworks."""
+
+from __future__ import annotations
+
+from tuimon.formats._axes import is_axis
+from tuimon.formats._flat import FlatParser
+from tuimon.formats._lines import objects_in
+from tuimon.formats._values import leaves, number
+from tuimon.formats.base import Format, Parser
+
+_SAMPLE = 20
+_LINE_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
+_DOCUMENT_WORDS = ("summary", "config", "state", "args", "param", "package", "metadata", "tokenizer", "schema")
+_CHAT_KEYS = frozenset(
+    {"text", "prompt", "messages", "content", "role", "instruction", "question", "answer", "user", "assistant"}
+    | {"conversations", "completion", "message", "msg", "level", "levelname", "sentence", "url"}
+)
+
+
+class JsonLines:
+    """The format of flat JSON-lines metric logs."""
+
+    name = "JSON lines"
+    rank = 50
+
+    def sniff(self, file_name: str, head: bytes) -> bool:
+        """See `tuimon.formats.base.Format.sniff`.
+
+        Most lines must be objects, and one must hold a number that is neither a step nor a time. A lone object in a
+        ``.json`` file is taken for a document unless it has a step and its name does not say otherwise, and rows of
+        prose (chats, data sets, service logs) are not metrics.
+        """
+        name = file_name.lower()
+        text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0")
+        if not text.startswith(b"{") and b"{" not in text[:4096]:
+            return False
+        whole = text.rfind(b"\n") + 1
+        lines = [line for line in text[:whole].split(b"\n")[: 3 * _SAMPLE] if line.strip(b" \t\r\0")][:_SAMPLE]
+        if lines and lines[0].strip() in (b"{", b"[") and not name.endswith(_LINE_SUFFIXES):
+            return False
+        last_only = not lines
+        if last_only:
+            lines = [text]
+        rows = [objects[0] for line in lines if (objects := objects_in(line.strip(b"\0 \t\r"))[0])]
+        if last_only and not rows:
+            # one line longer than the head: only its name can say what it is
+            return len(head) >= 1 << 16 and text.startswith(b"{") and name.endswith((*_LINE_SUFFIXES, "result.json"))
+        if 2 * len(rows) < len(lines) or not any(_metrics(row) for row in rows):
+            return False
+        if len(rows) == 1 and name.endswith(".json"):
+            return _has_axis(rows[0]) and not last_only and not any(word in name for word in _DOCUMENT_WORDS)
+        return any(_has_axis(row) or not _CHAT_KEYS.intersection(row) for row in rows if _metrics(row))
+
+    def parser(self, file_name: str) -> Parser:  # noqa: ARG002
+        """See `tuimon.formats.base.Format.parser`."""
+        return FlatParser()
+
+
+def _metrics(row: dict[str, object]) -> bool:
+    return any(number(value) is not None and not is_axis(tag) for tag, value in leaves(row))
+
+
+def _has_axis(row: dict[str, object]) -> bool:
+    return any(is_axis(tag) for tag, _ in leaves(row))
+
+
+FORMAT: Format = JsonLines()

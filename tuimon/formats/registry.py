@@ -1,0 +1,69 @@
+"""Finds the log formats: the modules of this package that define ``FORMAT``, and those that other packages register."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+
+import tuimon.formats
+from tuimon.formats.base import Format
+
+ENTRY_POINTS = "tuimon.formats"
+"""The entry point group under which another package offers a format: the value is an object like ``FORMAT``."""
+
+HEAD_SIZE = 1 << 16
+"""How many bytes of a file `detect` wants to see; fewer do when the file is shorter."""
+
+_plugins: list[Format] = []
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> tuple[Format, ...]:
+    found: list[Format] = []
+    for module in pkgutil.iter_modules(tuimon.formats.__path__):
+        if not module.name.startswith("_"):
+            offered = getattr(importlib.import_module(f"tuimon.formats.{module.name}"), "FORMAT", None)
+            if offered is not None:
+                found.append(offered)
+    return tuple(found)
+
+
+def formats() -> list[Format]:
+    """All formats, in the order in which they are tried. Plugins are among them once `load_plugins` was called."""
+    return sorted([*_built_in(), *_plugins], key=lambda known: (known.rank, known.name))
+
+
+def load_plugins() -> list[str]:
+    """Load the formats that other packages register. Takes tens of milliseconds, so nothing calls it by itself.
+
+    Returns:
+        A message for each plugin that could not be loaded; the others work all the same.
+    """
+    from importlib.metadata import entry_points
+
+    errors: list[str] = []
+    _plugins.clear()
+    for entry in entry_points(group=ENTRY_POINTS):
+        try:
+            offered = entry.load()
+        except Exception as error:
+            errors.append(f"format plugin {entry.name} ({entry.value}): {error}")
+            continue
+        if isinstance(offered, Format):
+            _plugins.append(offered)
+        else:
+            errors.append(f"format plugin {entry.name} ({entry.value}): not a format")
+    return errors
+
+
+def detect(file_name: str, head: bytes) -> Format | None:
+    """The format of a file, or None when it is no log that is known.
+
+    Args:
+        file_name: The last part of its path.
+        head: Its first bytes, up to `HEAD_SIZE`; an empty file has no format yet.
+    """
+    if not head:
+        return None
+    return next((known for known in formats() if known.sniff(file_name, head)), None)
