@@ -59,7 +59,9 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add_places(result)
-    result.add_argument("--logdir", nargs="+", default=[], metavar="DIR", help="the same as DIR, as in other tools")
+    result.add_argument(
+        "--logdir", nargs="+", action="extend", default=[], metavar="DIR", help="the same as DIR, as in other tools"
+    )
     add_view_options(result)
     add_display_options(result)
     result.add_argument("--version", action="version", version=f"tuimon {__version__}")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tuimon.commands.outcome import NOTHING, Stop
 
 USUAL = ("runs", "logs", ".")
 """Where logs are looked for when nothing was said."""
+
+MOST_FILES = 500
+"""Files that are looked at to see whether the current directory holds logs."""
 
 NEXT = """\
 no logs in ./runs, ./logs or here. Three things to do next:
@@ -45,6 +49,44 @@ def chosen(given: Sequence[str], *, may_come: bool = False) -> list[str]:
             if hint or not may_come:
                 raise Stop(f"no such file or directory: {place}{hint}")
     return list(given)
+
+
+def _holds_logs(place: str) -> bool:
+    """Whether a usual place is worth opening.
+
+    A directory that is called runs or logs need only hold a file that could be a log; in the current directory, which
+    can be anything, one must really be a log, not too far down.
+    """
+    nearby = islice(_files(place, depth=4 if place != "." else 2), MOST_FILES)
+    if place != ".":
+        return next(nearby, None) is not None
+    from tuimon.discover import read_head
+    from tuimon.formats.registry import detect
+
+    def is_log(path: str) -> bool:
+        try:
+            head, _ = read_head(path)
+        except OSError:
+            return False
+        return bool(head) and detect(os.path.basename(path), head) is not None
+
+    return any(map(is_log, nearby))
+
+
+def _files(folder: str, depth: int) -> Iterator[str]:
+    """The files that could be logs in a directory and below, nearest first."""
+    from tuimon.walk import SKIPPED_FOLDERS, wanted
+
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except OSError:
+        return
+    yield from (entry.path for entry in entries if wanted(entry.name) and entry.is_file())
+    if depth > 1:
+        for entry in entries:
+            if entry.is_dir() and not entry.name.startswith(".") and entry.name not in SKIPPED_FOLDERS:
+                yield from _files(entry.path, depth - 1)
 
 
 def _hint(place: str) -> str:

@@ -1,0 +1,216 @@
+"""The command line as a whole: help, version, statuses, messages, and what people type out of habit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tuimon import __version__
+from tuimon.commands import COMMANDS, live, packages
+from tuimon.commands.outcome import INCOMPLETE, NOTHING, OK, PIPE_CLOSED, USAGE
+from tuimon.commands.places import chosen
+
+if TYPE_CHECKING:
+    from .conftest import Tuimon
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], object]]:
+    """What the live view would have been opened with."""
+    calls: list[tuple[list[str], object]] = []
+
+    def open_view(roots: list[str], args: object) -> int:
+        calls.append((roots, args))
+        return OK
+
+    monkeypatch.setattr(live, "open_view", open_view)
+    return calls
+
+
+def test_version(tuimon: Tuimon) -> None:
+    """The version is printed on standard output."""
+    assert tuimon("--version") == tuimon("logs", "--version")
+    assert tuimon("--version").out == f"tuimon {__version__}\n"
+
+
+def test_help_names_every_command_and_every_status(tuimon: Tuimon) -> None:
+    """The help of the program lists the commands and the exit statuses."""
+    result = tuimon("--help")
+    assert result.status == OK
+    for name in COMMANDS:
+        assert f"tuimon {name}" in result.out
+    for status in ("0 ", "1 ", "2 ", "3 ", "130 ", "141 "):
+        assert f"\n  {status}" in result.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_help(tuimon: Tuimon, name: str) -> None:
+    """``tuimon COMMAND --help`` tells what it does."""
+    result = tuimon(name, "--help")
+    assert result.status == OK
+    assert result.out.startswith(f"usage: tuimon {name}")
+
+
+def test_several_directories(tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path) -> None:
+    """Directories are given one after the other, or with --logdir as in other tools (case G20)."""
+    a, b = tmp_path / "a", tmp_path / "b"
+    a.mkdir()
+    b.mkdir()
+    tuimon(a, b)
+    tuimon("--logdir", a, b)
+    tuimon(f"--logdir={a}", "--logdir", b)
+    assert [roots for roots, _ in opened] == [[str(a), str(b)]] * 3
+
+
+def test_a_comma_between_directories_gives_a_hint(tuimon: Tuimon, tmp_path: Path) -> None:
+    """TensorBoard's ``a,b`` is refused with what to type instead (case G20)."""
+    a, b = tmp_path / "a", tmp_path / "b"
+    a.mkdir()
+    b.mkdir()
+    for word in (f"{a},{b}", f"one:{a},two:{b}"):
+        result = tuimon(word)
+        assert result.status == USAGE
+        assert f"tuimon {a} {b}" in result.err
+        assert result.out == ""
+
+
+def test_a_directory_with_a_comma_in_its_name_is_a_directory(
+    tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path
+) -> None:
+    """What exists is taken as it is."""
+    odd = tmp_path / "a,b"
+    odd.mkdir()
+    tuimon(odd)
+    assert [roots for roots, _ in opened] == [[str(odd)]]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--port", "6006"],
+        ["--port=6006", "--host", "0.0.0.0", "--bind_all"],
+        ["-p", "8040", "-t", "localhost", "--language", "en"],
+    ],
+)
+def test_server_flags_are_met_with_one_line(
+    tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path, words: list[str]
+) -> None:
+    """Flags of tensorboard and visualdl about their server are not needed, which is said once and is no error."""
+    result = tuimon("--logdir", tmp_path, *words)
+    assert result.status == OK
+    assert [roots for roots, _ in opened] == [[str(tmp_path)]]
+    assert len(result.err.splitlines()) == 1
+    assert words[0].partition("=")[0] in result.err
+
+
+def test_smooth_zero_is_raw(tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path) -> None:
+    """``--smooth 0`` means raw curves and not the default (case D5)."""
+    tuimon(tmp_path, "--smooth", "0")
+    tuimon(tmp_path)
+    assert [args.smooth for _, args in opened] == [0.0, 0.6]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--smooth", "1"], ["--smooth", "x"], ["--view", "nine"], ["--poll", "0"], ["--nonsense"], ["--runs", "re:("]],
+)
+def test_bad_options_are_usage_errors(tuimon: Tuimon, tmp_path: Path, words: list[str]) -> None:
+    """A wrong value ends with status 2 and a message that names it."""
+    result = tuimon(tmp_path, *words)
+    assert result.status == USAGE
+    assert "Traceback" not in result.err
+    assert result.err
+
+
+def test_a_directory_named_like_a_command(
+    tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``./ls`` is a directory; ``ls`` is the command."""
+    monkeypatch.chdir(tmp_path)
+    Path("ls").mkdir()
+    tuimon("./ls")
+    assert [roots for roots, _ in opened] == [["./ls"]]
+
+
+def test_the_live_view_waits_for_a_directory_that_is_not_there_yet(
+    tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path
+) -> None:
+    """A training may make its log directory later (case G19)."""
+    assert tuimon(tmp_path / "later").status == OK
+    assert [roots for roots, _ in opened] == [[str(tmp_path / "later")]]
+
+
+@pytest.mark.parametrize("name", ["ls", "show", "compare", "export"])
+def test_the_data_commands_say_that_a_directory_is_missing(tuimon: Tuimon, tmp_path: Path, name: str) -> None:
+    """A missing directory is a clear message and a status of its own, not an endless wait (case G19)."""
+    result = tuimon(name, tmp_path / "nowhere")
+    assert result.status == USAGE
+    assert "no such file or directory" in result.err
+    assert result.out == ""
+
+
+@pytest.mark.parametrize("name", ["ls", "show", "compare", "export"])
+def test_an_empty_directory_is_nothing_found(tuimon: Tuimon, tmp_path: Path, name: str) -> None:
+    """No runs is a status of its own; nothing but data goes to standard output."""
+    result = tuimon(name, tmp_path)
+    assert result.status == NOTHING
+    assert "no runs" in result.err
+    assert result.out == ""
+
+
+def test_usual_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no directory, ./runs, then ./logs, then here: the first that holds logs."""
+    monkeypatch.chdir(tmp_path)
+    line = '{"step": 1, "loss": 0.5}\n'
+    Path("metrics.jsonl").write_text(line)
+    assert chosen([]) == ["."]
+    Path("logs/a").mkdir(parents=True)
+    Path("runs").mkdir()
+    assert chosen([]) == ["."]
+    Path("logs/a/metrics.jsonl").write_text(line)
+    assert chosen([]) == ["logs"]
+    Path("runs/metrics.jsonl").write_text(line)
+    assert chosen([]) == ["runs"]
+
+
+def test_without_logs_it_says_what_to_do_next(tuimon: Tuimon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nothing to show, three things to do next."""
+    monkeypatch.chdir(tmp_path)
+    Path("notes.txt").write_text("not a log\n")
+    result = tuimon()
+    assert result.status == NOTHING
+    for words in ("tuimon demo", "tuimon DIR", "from tuimon_writer import"):
+        assert words in result.err
+
+
+def test_without_a_terminal_the_live_view_says_what_works(tuimon: Tuimon, logs: Path) -> None:
+    """In a pipe or a cron job there is no terminal: the message names the command that needs none."""
+    result = tuimon(logs)
+    assert result.status == USAGE
+    assert "tuimon show" in result.err
+
+
+def test_missing_packages(tuimon: Tuimon, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installed without dependencies, it says exactly what to install; the version still works."""
+    monkeypatch.setattr(packages, "NEEDED", ("os", "no_such_package_a", "no_such_package_b"))
+    result = tuimon("ls", logs)
+    assert result.status == INCOMPLETE
+    assert "pip install 'no_such_package_a' 'no_such_package_b'" in result.err
+    assert tuimon("--version").status == OK
+
+
+def test_a_closed_pipe_is_quiet(logs: Path) -> None:
+    """``tuimon export … | head`` ends like any Unix tool: no message, the status of a broken pipe."""
+    command = [sys.executable, "-m", "tuimon", "export", str(logs)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        result = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert (result.returncode, result.stderr) == (PIPE_CLOSED, b"")

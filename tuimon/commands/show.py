@@ -1,0 +1,73 @@
+"""``tuimon show DIR …``: one screen of the view, printed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+
+from tuimon.commands.loading import load
+from tuimon.commands.outcome import OK
+from tuimon.commands.places import add_places, chosen
+from tuimon.commands.view_options import add_view_options, view_state
+
+SIZE = (100, 30)
+"""Columns and lines when standard output is not a terminal."""
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(
+        prog="tuimon show",
+        description="Print one screen of the view and end: for a pipe, a mail, a chat or a log of a job."
+        " It has the size of the terminal, or 100x30 elsewhere.",
+        allow_abbrev=False,
+    )
+    add_places(parser)
+    add_view_options(parser)
+    add_size(parser)
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on terminals")
+    return parser.parse_args(words)
+
+
+def add_size(parser: argparse.ArgumentParser) -> None:
+    """Add ``--width`` and ``--height``."""
+    parser.add_argument("--width", type=_cells, metavar="N", help="columns")
+    parser.add_argument("--height", type=_cells, metavar="N", help="lines")
+
+
+def size(args: argparse.Namespace) -> tuple[int, int]:
+    """Columns and lines to draw in: as asked for, else those of the terminal (less the line of the prompt)."""
+    width, height = SIZE
+    if sys.stdout.isatty():
+        width, height = shutil.get_terminal_size(SIZE)
+        height -= 1
+    return args.width or width, args.height or height
+
+
+def colored(choice: str) -> bool:
+    """Whether to print colours: as asked for, else on terminals unless NO_COLOR is set."""
+    if choice == "auto":
+        return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return choice == "always"
+
+
+def _cells(text: str) -> int:
+    value = int(text)
+    if not 1 <= value <= 2000:
+        raise argparse.ArgumentTypeError(f"{text} is not between 1 and 2000")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the screen."""
+    view = view_state(args)
+    roots = chosen(args.places)
+    store = load(roots).store
+    from tuimon.ui.frame import frame
+
+    width, height = size(args)
+    print(frame(roots, view=view, store=store, width=width, height=height, color=colored(args.color)))
+    return OK
