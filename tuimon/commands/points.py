@@ -65,8 +65,8 @@ class Csv:
     def head(self, run: str, tag: str) -> str:
         """What comes before the step."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="").writerow((run, tag))
-        return text.getvalue() + ","
+        csv.writer(text).writerow((run, tag))
+        return text.getvalue().removesuffix("\r\n") + ","
 
     def infinite(self, text: str) -> str:
         """A value that is not finite."""
