@@ -181,7 +181,7 @@ def _elide(names: Sequence[str], start: int, width: int, ellipsis: str) -> list[
     mark = cell_len(ellipsis)
     first = names[0]
     words = [  # whole words around the difference where there is room for them
-        (max((first.rfind(c, 0, start) for c in _BREAKS)) + 1, end - _to_break(first[len(first) - end :])),
+        (max(first.rfind(c, 0, start) for c in _BREAKS) + 1, end - _to_break(first[len(first) - end :])),
         (start, end),
     ]
     for start, end in words:

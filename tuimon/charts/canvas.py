@@ -1,0 +1,271 @@
+"""Series into cells: one vertical span per pixel column, then dots or glyphs, with the series that owns each cell.
+
+A cell holds `Grid.across` x `Grid.down` pixels: 2 x 4 with braille, 1 x 1 in plain ASCII. Every series is first reduced to
+the span of rows that its polyline covers in each pixel column, exactly: the lowest and highest of the points in the
+column, and the values where the line crosses the column's edges. So a spike survives any width, the cost of what follows
+does not depend on the number of points, and a column depends on nothing right of the point that ends its last segment:
+appending points leaves the columns before the newest one as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Scale: TypeAlias = Callable[[Floats], Floats]
+
+BLANK = 0x20
+BRAILLE = 0x2800
+ALTERNATE = 2
+"""Cells of one colour in a row where series share cells: short enough to show each, long enough to send few colours."""
+
+_LEFT = np.array([0x01, 0x02, 0x04, 0x40])
+_RIGHT = np.array([0x08, 0x10, 0x20, 0x80])
+
+
+class Grid(NamedTuple):
+    """A plot area of `width` x `height` cells and the pixels in each cell."""
+
+    width: int
+    height: int
+    across: int = 2
+    down: int = 4
+
+    @property
+    def columns(self) -> int:
+        """Pixel columns."""
+        return self.width * self.across
+
+    @property
+    def rows(self) -> int:
+        """Pixel rows; row 0 is the bottom."""
+        return self.height * self.down
+
+    def cell(self, x: Floats | float, x_range: tuple[float, float]) -> NDArray[np.intp]:
+        """The cell column of each x; values outside the range fall outside 0 .. width - 1."""
+        low, high = x_range
+        with np.errstate(invalid="ignore", over="ignore"):
+            pixel = (np.asarray(x, float) - low) / (high - low) * (self.columns - 1)
+        pixel = np.clip(np.nan_to_num(pixel, nan=-9.0), -9.0, self.columns + 9.0)
+        return np.floor(np.rint(pixel) / self.across).astype(np.intp)
+
+
+class Envelope(NamedTuple):
+    """What a polyline covers in each pixel column, in axis space; NaN where it covers nothing.
+
+    `low` and `high` are of the points in the column, `left` and `right` where a segment crosses its edges.
+    """
+
+    low: Floats
+    high: Floats
+    left: Floats
+    right: Floats
+
+
+def identity(values: Floats) -> Floats:
+    """The scale of a linear axis."""
+    return values
+
+
+def log10_or_gap(values: Floats) -> Floats:
+    """The scale of a log axis: non-positive values are gaps."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        out = np.log10(values)
+    return np.where(np.isfinite(out), out, np.nan)
+
+
+def envelope(
+    x: Floats, low: Floats, high: Floats, x_range: tuple[float, float], columns: int, scale: Scale
+) -> Envelope:
+    """Reduce a series to its envelope.
+
+    Args:
+        x: Finite, ascending, ties allowed.
+        low: Lowest value at each x; anything non-finite is a gap.
+        high: Highest value at each x.
+        x_range: The x of the centres of the first and the last column; first < last.
+        columns: Number of pixel columns, at least 1.
+        scale: From values to axis space; applied to a few values per column only.
+    """
+    pitch = (x_range[1] - x_range[0]) / max(columns - 1, 1)
+    edges = x_range[0] + (np.arange(columns + 1) - 0.5) * pitch
+    at = np.searchsorted(x, edges)
+    bottom = np.full(columns, np.nan)
+    top = np.full(columns, np.nan)
+    filled = np.flatnonzero(at[1:] > at[:-1])
+    if filled.size:
+        starts, stop = at[filled], at[-1]
+        lows, highs = np.fmin.reduceat(low[:stop], starts), np.fmax.reduceat(high[:stop], starts)
+        if np.isinf(lows).any() or np.isinf(highs).any():
+            finite = np.isfinite(low) & np.isfinite(high)
+            return envelope(x, np.where(finite, low, np.nan), np.where(finite, high, np.nan), x_range, columns, scale)
+        bottom[filled], top[filled] = scale(lows), scale(highs)
+        if scale is not identity:  # the lowest value may have no place on the axis while others of the column have
+            lost = filled[np.isnan(bottom[filled]) & ~np.isnan(top[filled])]
+            for column in lost:
+                inside = slice(at[column], at[column + 1])
+                bottom[column] = np.nanmin(scale(np.concatenate((low[inside], high[inside]))))
+    crossing = _crossings(x, low, high, edges, at, scale)
+    return Envelope(bottom, top, crossing[:-1], crossing[1:])
+
+
+def _crossings(x: Floats, low: Floats, high: Floats, edges: Floats, at: NDArray[np.intp], scale: Scale) -> Floats:
+    """Where the line crosses `edges`, in axis space; straight in axis space between neighbouring points."""
+    if len(x) < 2:
+        return np.full(len(edges), np.nan)
+    right = np.clip(at, 1, len(x) - 1)
+    left = right - 1
+    y0 = scale(low[left] / 2 + high[left] / 2)
+    y1 = scale(low[right] / 2 + high[right] / 2)
+    x0, x1 = x[left], x[right]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        part = (edges - x0) / (x1 - x0)
+        crossing = y0 * (1 - part) + y1 * part
+    crossing[(at == 0) | (at == len(x))] = np.nan
+    return crossing
+
+
+def limits(envelopes: Sequence[Envelope]) -> tuple[float, float] | None:
+    """Lowest and highest value that any envelope covers, or None where all are empty."""
+    lows = [np.fmin.reduce(part) for e in envelopes for part in (e.low, e.left, e.right[-1:])]
+    highs = [np.fmax.reduce(part) for e in envelopes for part in (e.high, e.left, e.right[-1:])]
+    low, high = np.fmin.reduce(lows or [np.nan]), np.fmax.reduce(highs or [np.nan])
+    return None if np.isnan(low) or np.isnan(high) else (float(low), float(high))
+
+
+def spans(envelopes: Sequence[Envelope], y_range: tuple[float, float], rows: int) -> tuple[Floats, Floats]:
+    """Pixel rows (lowest, highest) that each envelope covers, as two arrays (series, columns); NaN for none.
+
+    Neighbouring columns meet at the row where the line crosses their edge; it belongs to the left one only, unless a
+    point lies there, so that a sloping line is one pixel thin.
+    """
+    low, high, left, right = (to_rows(np.stack(part), y_range, rows) for part in zip(*envelopes, strict=True))
+    bottom, top = np.fmin(low, right), np.fmax(high, right)
+    left = np.where(left < bottom, left + 1, np.where(left > top, left - 1, left))
+    return np.fmin(bottom, left), np.fmax(top, left)
+
+
+def to_rows(values: Floats, y_range: tuple[float, float], rows: int) -> Floats:
+    """The pixel row of each value, as whole floats; NaN stays NaN."""
+    bottom, top = y_range
+    if not np.isfinite(top - bottom):
+        values, bottom, top = values / 2, bottom / 2, top / 2
+    return np.clip(np.rint((values - bottom) / (top - bottom) * (rows - 1)), -9.0, rows + 9.0)
+
+
+def _masks() -> NDArray[np.uint8]:
+    """The left dots of a cell for a span from pixel a to pixel b - 1 in it, counted from the bottom, as [a, b]."""
+    table = np.zeros((5, 5), np.uint8)
+    for a in range(5):
+        for b in range(a, 5):
+            table[a, b] = _LEFT[::-1][a:b].sum()
+    return table
+
+
+_SPAN_DOTS = _masks()
+_TO_RIGHT = np.zeros(256, np.uint8)
+for _mask in range(256):
+    _TO_RIGHT[_mask] = sum(int(r) for bit, r in zip(_LEFT, _RIGHT, strict=True) if _mask & bit)
+
+
+def dots(low: Floats, high: Floats, grid: Grid) -> NDArray[np.uint8]:
+    """Dots of each cell for the spans of `spans`: (series, height, width), row 0 on top.
+
+    Braille dot bits with 2 x 4 pixels; 1 where anything is drawn with 1 x 1. A point with nothing beside it fills both
+    columns of two rows of its cell, because one braille dot is easily missed.
+    """
+    base = np.arange(grid.height - 1, -1, -1.0)[:, None] * grid.down
+    with np.errstate(invalid="ignore"):
+        a = np.clip(low[:, None, :] - base, 0, grid.down)
+        b = np.clip(high[:, None, :] + 1 - base, 0, grid.down)
+    empty = np.isnan(low)[:, None, :] | (b <= a)
+    if grid.down == 1:
+        return (~empty).astype(np.uint8)
+    a[empty[:, :, :] | np.isnan(a)] = 0
+    b[empty] = 0
+    left = _SPAN_DOTS[np.minimum(a, b).astype(np.intp), b.astype(np.intp)]
+    cells = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
+    _thicken_lone(cells, low, high)
+    return cells
+
+
+_LONE = np.array([0x1B, 0xE4], np.uint8)
+"""The upper and the lower half of a braille cell, as dots."""
+
+
+def _thicken_lone(cells: NDArray[np.uint8], low: Floats, high: Floats) -> None:
+    """Enlarge, in place, each point whose neighbouring pixel columns are empty to half of its cell."""
+    drawn = ~np.isnan(low)
+    beside = np.zeros_like(drawn)
+    beside[:, 1:] |= drawn[:, :-1]
+    beside[:, :-1] |= drawn[:, 1:]
+    series, column = np.nonzero(drawn & ~beside & (low == high))
+    if not series.size:
+        return
+    row = low[series, column].astype(np.intp)
+    inside = (row >= 0) & (row < cells.shape[1] * 4)
+    series, column, row = series[inside], column[inside], row[inside]
+    cells[series, cells.shape[1] - 1 - row // 4, column // 2] |= _LONE[1 - row % 4 // 2]
+
+
+class Canvas(NamedTuple):
+    """Drawn cells: code points and the index of the series that gives each its colour (-1 for none)."""
+
+    codes: NDArray[np.uint32]
+    owners: NDArray[np.int16]
+
+
+def compose(cells: NDArray[np.uint8], dim: Sequence[bool], glyphs: str = "") -> Canvas:
+    """Lay series over each other so that none disappears.
+
+    Where bright series share a cell, all their dots are drawn and the colour alternates between them along the line.
+    A dim series gives way to a bright one.
+
+    Args:
+        cells: From `dots`: (series, height, width).
+        dim: Of each series.
+        glyphs: Of each series, drawn instead of its dots; one character each.
+    """
+    present = cells > 0
+    background = np.array(dim, bool)
+    if background.any() and not background.all():
+        bright = present & ~background[:, None, None]
+        active = np.where(bright.any(0), bright, present)
+    else:
+        active = present
+    count = active.sum(0, dtype=np.int16)
+    height, width = count.shape
+    turn = np.arange(width, dtype=np.int16) // ALTERNATE + np.arange(height, dtype=np.int16)[:, None]
+    owners = np.argmax(active, axis=0).astype(np.int16)
+    if (count > 1).any():
+        wanted = turn % np.maximum(count, 1)
+        owners = np.argmax(active & (np.cumsum(active, axis=0, dtype=np.int16) - 1 == wanted), axis=0).astype(np.int16)
+    drawn = count > 0
+    owners[~drawn] = -1
+    if glyphs:
+        codes = np.where(drawn, np.array([ord(c) for c in glyphs], np.uint32)[owners], BLANK)
+    else:
+        union = np.bitwise_or.reduce(np.where(active, cells, 0), axis=0)
+        codes = np.where(drawn, union.astype(np.uint32) + BRAILLE, BLANK)
+    return Canvas(codes.astype(np.uint32), owners)
+
+
+def runs(codes: NDArray[np.uint32], owners: NDArray[np.int16]) -> list[tuple[str, int]]:
+    """Split one row of cells into (text, owner) runs, as few as show the same.
+
+    Blank cells join the run before them, at the start the run after: they show no foreground, so a neighbour's colour
+    changes nothing on the screen and saves escape sequences. Code 0 continues a wide character and gives no text.
+    """
+    owned = np.flatnonzero(owners >= 0)
+    text = codes.astype("<u4").tobytes().decode("utf-32-le")
+    if not owned.size:
+        return [(text, -1)]
+    colours = owners[owned]
+    cuts = np.flatnonzero(colours[1:] != colours[:-1]) + 1
+    bounds = [0, *owned[cuts].tolist(), len(text)]
+    names = [int(colours[0]), *colours[cuts].tolist()]
+    return [(text[a:b].replace("\0", ""), owner) for a, b, owner in zip(bounds, bounds[1:], names, strict=False)]

@@ -1,0 +1,110 @@
+"""What a line chart is given: lines, the places of values that cannot be drawn, and options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from tuimon.charts.axes import Range
+from tuimon.charts.canvas import Floats
+from tuimon.charts.palette import Colors
+from tuimon.charts.xaxis import XKind
+
+NOTHING: Floats = np.empty(0)
+MarkKind: TypeAlias = Literal["nan", "posinf", "neginf", "null", "nonpositive"]
+MARK_KINDS: tuple[MarkKind, ...] = ("nan", "posinf", "neginf", "null", "nonpositive")
+MARK_NAMES: Mapping[MarkKind, str] = {
+    "nan": "NaN",
+    "posinf": "+Inf",
+    "neginf": "-Inf",
+    "null": "null",
+    "nonpositive": "≤0",
+}
+MARK_SIGNS: Mapping[MarkKind, str] = {"nan": "×", "posinf": "▲", "neginf": "▼", "null": "○", "nonpositive": "▽"}
+ASCII_SIGNS: Mapping[MarkKind, str] = {"nan": "x", "posinf": "^", "neginf": "v", "null": "o", "nonpositive": "_"}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Where the values lie that have no place on the y axis: x positions, ascending, each once.
+
+    `counts` tells how many there are of a kind where that is more than the positions given, which may be thinned or
+    several at one x.
+    """
+
+    nan: Floats = field(default_factory=lambda: NOTHING)
+    posinf: Floats = field(default_factory=lambda: NOTHING)
+    neginf: Floats = field(default_factory=lambda: NOTHING)
+    null: Floats = field(default_factory=lambda: NOTHING)
+    nonpositive: Floats = field(default_factory=lambda: NOTHING)
+    counts: Mapping[MarkKind, int] = field(default_factory=dict)
+
+    def at(self, kind: MarkKind) -> Floats:
+        """The x positions of one kind."""
+        found: Floats = getattr(self, kind)
+        return found
+
+    def count(self, kind: MarkKind) -> int:
+        """How many values of a kind there are."""
+        return max(self.counts.get(kind, 0), len(self.at(kind)))
+
+
+NO_MARKS = Marks()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartLine:
+    """One line of a chart.
+
+    Attributes:
+        label: Name of the line; lines of one label are one series (the raw and the smoothed line of a run).
+        color: A colour as Rich writes it, see `palette.series_color`.
+        x: Positions, ascending; equal ones are allowed.
+        low: Lowest value at each x; NaN and infinities are gaps.
+        high: Highest value at each x; the same array as `low` for plain points.
+        dim: Draw it in the background, without a label: a raw line under its smoothed one, a superseded attempt.
+        marks: Places of values that cannot be drawn. Give them to one line of each label.
+    """
+
+    label: str
+    color: str
+    x: Floats
+    low: Floats
+    high: Floats
+    dim: bool = False
+    marks: Marks = NO_MARKS
+
+
+@dataclass(frozen=True, slots=True)
+class ChartOptions:
+    """How a chart is drawn.
+
+    Attributes:
+        title: Stands at the left of the first row.
+        log_y: Logarithmic y axis; values of zero and below become marks with a count.
+        x_kind: What x is: "step", "seconds" since some start, or "wall" time in seconds since the epoch.
+        x_range: Ends of the x axis in data units; the exact range of the data by default.
+        y_range: Ends of the y axis in data units; the range of what is visible, rounded outwards, by default.
+        unicode: False draws in plain ASCII, one point a cell, for terminals without braille or with wide symbols.
+        cursor_x: Where a vertical line marks an x; its value is written on the x axis.
+        legend: "direct" writes names at the ends of the lines where there is room, "row" in the first row, "none" not
+            at all. Counts of values that cannot be drawn are always written.
+        colors: What the terminal can show.
+        label_width: Cells of the y labels at least, so that charts above each other line up.
+        empty: What to say where there is no data at all.
+    """
+
+    title: str = ""
+    log_y: bool = False
+    x_kind: XKind = "step"
+    x_range: Range | None = None
+    y_range: Range | None = None
+    unicode: bool = True
+    cursor_x: float | None = None
+    legend: Literal["direct", "row", "none"] = "direct"
+    colors: Colors = "truecolor"
+    label_width: int = 5
+    empty: str = "no data yet"
