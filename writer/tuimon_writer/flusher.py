@@ -1,0 +1,292 @@
+"""The queue that training code appends to, and the one thread of the process that writes it to the logs.
+
+The hot path of every writer is ``queue.append((log, step, time, tag, value))`` and one comparison of the queue's length
+with `Flusher.threshold`. The threshold says when to call `Flusher.nudge`: at once while the thread sleeps, at a full
+batch while it works, and at the bound of the queue when it cannot keep up.
+
+The training never waits for a lock here: a signal may interrupt it anywhere, and a disk may hang.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from tuimon_writer.encode import HistogramPayload, Payload
+from tuimon_writer.log_file import LogFile
+from tuimon_writer.messages import warn_once
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tuimon_writer.log_file import Record
+
+FIRST_DELAY = 0.02
+"""Seconds between the first record after quiet and its way to the disk: the rest of its step is written with it."""
+
+DELAY = 0.06
+"""Seconds between two flushes while there is something to write."""
+
+BATCH = 4_096
+"""Records that wake the thread early."""
+
+BOUND = 1 << 18
+"""Records that wait at most; beyond it the oldest are dropped."""
+
+HEAVY_BOUND = 64 << 20
+"""Bytes of rows, texts and tensors that wait at most."""
+
+_SLICE = 256  # each write lets the training run, so that it is never held up for long
+_OPEN_FILES = 32
+_ROW_WEIGHT = 128  # bytes of a value in a waiting row
+
+
+class _Mark(Payload):
+    """Asks to be told when all that came before is written."""
+
+    __slots__ = ("done",)
+    count = 0
+    keep = True
+
+    def __init__(self) -> None:
+        self.done = threading.Lock()
+        self.done.acquire()
+
+    def line(self, step: Any, time: float) -> str:  # noqa: ARG002 - there is no line
+        return ""
+
+
+class Flusher:
+    """Takes records from every writer of the process to the disk.
+
+    Attributes:
+        queue: The records that wait, oldest first.
+        threshold: The length of the queue beyond which a writer calls `nudge`.
+        logs: Every log that has had a record in this process and is not ended.
+    """
+
+    def __init__(self) -> None:
+        self.queue: deque[Record] = deque()
+        self.threshold = 0
+        self.logs: dict[LogFile, None] = {}
+        self.before_thread: Callable[[], None] | None = None
+        self._rescued: deque[Record] = deque()
+        self._drops: deque[tuple[LogFile, int]] = deque()
+        self._stopped = False
+        self._open: dict[LogFile, None] = {}
+        self._late: dict[LogFile, None] = {}
+        self._reset()
+
+    def _reset(self) -> None:
+        self._wake = threading.Lock()
+        self._wake.acquire()
+        self._writing = threading.Lock()
+        self._writer: int | None = None
+        self._heavy = 0
+        self._written = 0
+        self._thread: threading.Thread | None = None
+        self.threshold = 0
+
+    def after_fork(self) -> None:
+        """Begin anew in a forked child: what waited belongs to the parent, and its thread did not come along."""
+        self.queue.clear()
+        self._rescued.clear()
+        self._drops.clear()
+        for log in self.logs:
+            log.forget()
+        self.logs.clear()
+        self._open.clear()
+        self._late.clear()
+        self._reset()
+
+    def put(self, log: LogFile, step: Any, when: float, value: Any) -> None:
+        """Append a row (a dict of numbers by tag, which the caller gives away) or a payload."""
+        weight = _ROW_WEIGHT * len(value) if value.__class__ is dict else value.weight
+        if weight:
+            if self._heavy + weight > HEAVY_BOUND and isinstance(value, HistogramPayload):
+                value = value.counted()  # costs the training some time, but bounds the memory
+                weight = 0
+            self._heavy += weight
+        self.queue.append((log, step, when, "", value))
+        if len(self.queue) > self.threshold or self._heavy > HEAVY_BOUND:
+            self.nudge()
+
+    def nudge(self) -> None:
+        """See to the queue: wake the thread, and drop the oldest records when there are too many."""
+        if len(self.queue) > BOUND or self._heavy > HEAVY_BOUND:
+            self._shorten()
+        if self._stopped:
+            self._drain(1.0)
+            return
+        if self._thread is None:
+            self._start()
+        self.threshold = BOUND
+        self._ring()
+
+    def flush(self, timeout: float) -> bool:
+        """Have all that was logged so far written.
+
+        Args:
+            timeout: Seconds to wait at most.
+
+        Returns:
+            Whether everything was handed to the disk in time.
+        """
+        if self._stopped or self._thread is None or not self._thread.is_alive():
+            return self._drain(timeout)
+        mark = _Mark()
+        self.queue.append((None, None, 0.0, "", mark))
+        self._ring()
+        return mark.done.acquire(timeout=timeout)
+
+    def sync(self) -> None:
+        """Write everything now, in the calling thread."""
+        self._drain(1.0)
+
+    def stop(self) -> None:
+        """From now on write each record at once: the process is at its end, where threads no longer run."""
+        self._stopped = True
+        self.threshold = -1
+
+    def _start(self) -> None:
+        if self.before_thread is not None:
+            self.before_thread()
+        thread = threading.Thread(target=self._run, name="tuimon-writer", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # no more threads, or too late for one: the next nudge tries again
+            self._drain(1.0)
+        else:
+            self._thread = thread
+
+    def _ring(self) -> None:
+        try:
+            self._wake.release()
+        except RuntimeError:  # it was rung already
+            return
+
+    def _shorten(self) -> None:
+        """Drop the oldest sixteenth; what must be kept is set aside for the thread."""
+        dropped: dict[LogFile, int] = {}
+        for _ in range(max(1, len(self.queue) // 16)):
+            try:
+                record = self.queue.popleft()
+            except IndexError:
+                break
+            log, value = record[0], record[4]
+            if isinstance(value, Payload) and value.keep:
+                self._rescued.append(record)
+            elif log is not None:
+                dropped[log] = dropped.get(log, 0) + self._weigh_off(value)
+        self._drops.extend(dropped.items())
+
+    def _weigh_off(self, value: Any) -> int:
+        """Take a value off the scales; gives how many values it is."""
+        if value.__class__ is dict:
+            number, weight = len(value), _ROW_WEIGHT * len(value)
+        elif isinstance(value, Payload):
+            number, weight = value.count, value.weight
+        else:
+            return 1
+        self._heavy -= weight
+        return number
+
+    def _run(self) -> None:
+        while True:
+            self._sleep()
+            self.threshold = BATCH
+            self._wake.acquire(timeout=FIRST_DELAY)
+            while self._drain(-1) and self._written:
+                self.threshold = BATCH
+                self._wake.acquire(timeout=DELAY)
+
+    def _sleep(self) -> None:
+        """Wait for a record; meanwhile try again what the disk did not take."""
+        self.threshold = 0
+        while not self.queue and not self._rescued:
+            if self._wake.acquire(timeout=DELAY if self._late else -1):
+                return
+            self._drain(-1)
+
+    def _drain(self, timeout: float) -> bool:
+        """Write the queue; False when another thread was writing for all of the timeout."""
+        me = threading.get_ident()
+        if self._writer == me or not self._writing.acquire(timeout=timeout):
+            return False
+        self._writer = me
+        try:
+            self._write_queue()
+        except Exception as error:  # whatever goes wrong here must not reach the training or end the thread
+            warn_once(("flush", type(error)), f"values could not be logged: {error!r}")
+        finally:
+            self._writer = None
+            self._writing.release()
+        return True
+
+    def _write_queue(self) -> None:
+        self._written = 0
+        for log in list(self._late):
+            log.write()
+            self._file_away(log)
+        while records := self._next():
+            self._written += len(records)
+            self._write(records)
+        self._heavy = 0  # it is counted without a lock; here any miscount ends
+
+    def _next(self) -> list[Record]:
+        rescued, queue = self._rescued, self.queue
+        records: list[Record] = []
+        try:
+            while rescued:
+                records.append(rescued.popleft())
+            while len(records) < _SLICE:
+                records.append(queue.popleft())
+        except IndexError:  # it is empty, or another thread has just dropped the oldest
+            return records
+        return records
+
+    def _write(self, records: list[Record]) -> None:
+        by_log: dict[LogFile, list[Record]] = {}
+        marks: list[_Mark] = []
+        for record in records:
+            log, value = record[0], record[4]
+            if log is not None:
+                by_log.setdefault(log, []).append(record)
+            if value.__class__ is not float:
+                self._weigh_off(value)
+                if value.__class__ is _Mark:
+                    marks.append(value)
+        while self._drops:
+            log, number = self._drops.popleft()
+            log.note_drops(number)
+        for log, its_records in by_log.items():
+            self.logs[log] = None
+            try:
+                log.take(its_records)
+            except Exception as error:  # one log must not stop the others
+                warn_once(("log", log.directory, type(error)), f"values could not be logged: {error!r}")
+            self._file_away(log)
+        for mark in marks:
+            mark.done.release()
+
+    def _file_away(self, log: LogFile) -> None:
+        """Note which logs are unfinished, which wait for their disk, and which hold a file open."""
+        self._open.pop(log, None)
+        if log.waiting:
+            self._late[log] = None
+        else:
+            self._late.pop(log, None)
+        if not log.live:
+            self.logs.pop(log, None)
+            return
+        self._open[log] = None
+        if len(self._open) > _OPEN_FILES:
+            oldest = next(iter(self._open))
+            del self._open[oldest]
+            oldest.release()
+
+
+flusher = Flusher()
+"""The flusher of this process."""

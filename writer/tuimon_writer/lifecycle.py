@@ -1,0 +1,162 @@
+"""How a run ends: noticed at exit, at a signal and at an unhandled exception, and written to every unfinished log."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+import threading
+from time import time
+
+from tuimon_writer.encode import EndPayload
+from tuimon_writer.flusher import flusher
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType, TracebackType
+    from typing import NoReturn
+
+AT_EXIT = 10.0
+"""Seconds that a process waits at most for its logs at its exit."""
+
+AT_SIGNAL = 3.0
+"""Seconds that it waits at most for them when it is told to terminate."""
+
+_ERROR_LINES = 20
+_ERROR_LENGTH = 4_000
+_SIGNALS = ("SIGTERM", "SIGHUP")
+
+
+class _Ending:
+    """What is known so far of how this process ends."""
+
+    def __init__(self) -> None:
+        self.installed = False
+        self.pid = os.getpid()
+        self.end: EndPayload | None = None
+        self.since = 0.0
+
+    def note(self, end: EndPayload) -> None:
+        self.end = end
+        self.since = time()
+
+
+_ending = _Ending()
+
+
+def install() -> None:
+    """Set the hooks, once a process: at exit, after fork, uncaught exceptions, ``sys.exit`` and termination signals.
+
+    Hooks that were there are called after ours. A signal is only handled when nobody else does, and only from the
+    main thread.
+    """
+    if _ending.installed:
+        return
+    _ending.installed = True
+    atexit.register(_at_exit)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_after_fork)
+    flusher.before_thread = _join_multiprocessing
+    _hook_exceptions()
+    _hook_sys_exit()
+    if threading.current_thread() is threading.main_thread():
+        for name in _SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                signal.signal(number, _on_signal)
+
+
+def describe_exception(kind: type[BaseException] | None, error: BaseException | None) -> EndPayload:
+    """The end of a run that an exception brought about, with the last lines of its traceback."""
+    if kind is None:
+        return EndPayload("finished")
+    if issubclass(kind, KeyboardInterrupt):
+        return EndPayload("interrupted", signal="SIGINT")
+    if issubclass(kind, SystemExit):
+        return _describe_exit(getattr(error, "code", None))
+    if issubclass(kind, GeneratorExit) or error is None:
+        return EndPayload("finished")
+    import traceback
+
+    lines = "".join(traceback.format_exception(kind, error, error.__traceback__)).splitlines()
+    return EndPayload("failed", error="\n".join(lines[-_ERROR_LINES:])[-_ERROR_LENGTH:])
+
+
+def _describe_exit(code: object) -> EndPayload:
+    if code is None or code == 0:
+        return EndPayload("finished", exit=0)
+    if isinstance(code, int):
+        return EndPayload("failed", exit=code & 0xFF, error=f"sys.exit({code})")
+    return EndPayload("failed", exit=1, error=str(code)[-_ERROR_LENGTH:])
+
+
+def _hook_exceptions() -> None:
+    previous = sys.excepthook
+
+    def excepthook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not _is_interactive():
+            end = describe_exception(kind, error)
+            end.details["exit"] = 130 if end.status == "interrupted" else 1
+            _ending.note(end)
+            flusher.flush(AT_SIGNAL)
+        previous(kind, error, trace)
+
+    sys.excepthook = excepthook
+
+
+def _hook_sys_exit() -> None:
+    previous = sys.exit
+
+    def exit(status: object = None) -> NoReturn:  # noqa: A001 - it stands in for sys.exit
+        if threading.current_thread() is threading.main_thread():
+            _ending.note(_describe_exit(status))
+        previous(status)  # type: ignore[arg-type]
+
+    exit.__doc__ = previous.__doc__
+    sys.exit = exit
+
+
+def _is_interactive() -> bool:
+    return hasattr(sys, "ps1") or bool(sys.flags.interactive)
+
+
+def _at_exit() -> None:
+    end = _ending.end
+    last = getattr(sys, "last_value", None)
+    if end is None and last is not None and not _is_interactive() and "IPython" not in sys.modules:
+        end = describe_exception(type(last), last)  # somebody put another excepthook in the place of ours
+        end.details["exit"] = 130 if end.status == "interrupted" else 1
+        _ending.note(end)
+    _end_all(AT_EXIT)
+    flusher.stop()
+
+
+def _end_all(timeout: float) -> None:
+    """Write what is left and an end to every log that this process has begun and not ended."""
+    flusher.flush(timeout)
+    now, end = time(), _ending.end
+    for log in list(flusher.logs):
+        # values after a sys.exit that somebody caught show that the run went on
+        how = end if end is not None and log.last_time <= _ending.since else EndPayload("finished", exit=0)
+        flusher.queue.append((log, None, now, "", how))
+    flusher.flush(timeout)
+
+
+def _on_signal(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal.signal wants it
+    _ending.note(EndPayload("killed", signal=signal.Signals(number).name))
+    _end_all(AT_SIGNAL)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def _after_fork() -> None:
+    _ending.end = None
+    flusher.after_fork()
+
+
+def _join_multiprocessing() -> None:
+    """Have a child of multiprocessing, which leaves by os._exit, end its logs as well."""
+    process, util = sys.modules.get("multiprocessing.process"), sys.modules.get("multiprocessing.util")
+    if process is not None and util is not None and process.parent_process() is not None:
+        util.Finalize(None, _end_all, args=(AT_SIGNAL,), exitpriority=0)

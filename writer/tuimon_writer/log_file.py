@@ -1,0 +1,280 @@
+"""One log: the file that a writer's records go to, with what could not be written yet.
+
+Only the holder of the flusher's lock calls a `LogFile` (see `tuimon_writer.flusher`); the writers merely name it in
+their records.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import deque
+from itertools import count
+from time import gmtime, monotonic, strftime, time
+
+from tuimon_writer.encode import EndPayload, GapPayload, Payload, header, row, step_literal
+from tuimon_writer.messages import warn_once
+from tuimon_writer.metadata import describe_process, host_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    from tuimon_writer.values import Json, Number
+
+    Record: TypeAlias = tuple["LogFile | None", Number, float, str, Any]
+    _Chunk: TypeAlias = tuple[bytes, int, bool]  # lines, how many values they hold, whether they must be kept
+
+TOGETHER = 0.1
+"""Seconds within which values of one step are held to be logged together and share a line."""
+
+BACKLOG = 32 << 20
+"""Bytes of lines that are kept for a log while its disk takes none."""
+
+_BACKLOG_AFTER = BACKLOG - (BACKLOG >> 3)
+_FIRST_RETRY, _LAST_RETRY = 0.1, 2.0
+_numbers = count(1)
+
+
+def new_path(directory: str) -> str:
+    """A path for a log that no other writer uses: UTC time, host, pid and a counter make it unique."""
+    host = re.sub(r"[^A-Za-z0-9._-]", "-", host_name())[:64]
+    stamp = strftime("%Y%m%dT%H%M%SZ", gmtime())
+    return os.path.join(directory, f"tuimon-{stamp}-{host}-{os.getpid()}-{next(_numbers)}.jsonl")
+
+
+class LogFile:
+    """A log in a directory.
+
+    Attributes:
+        directory: Absolute path of the directory; made when the file is.
+        run: What the header's "run" says besides the process.
+        config: The settings in the header.
+        path: The file that is written, or will be.
+        live: Whether this process has begun the file and not ended it.
+        last_time: Wall time of the newest record.
+    """
+
+    def __init__(self, directory: str, run: dict[str, Json], config: dict[str, Json]) -> None:
+        self.directory = directory
+        self.run = run
+        self.config = config
+        self.path = new_path(directory)
+        self.live = False
+        self.last_time = 0.0
+        self._started = time()
+        self._pid = os.getpid()
+        self._parent: int | None = None
+        self._fd: int | None = None
+        self._on_disk = False
+        self._spent = False
+        self._ending = False
+        self._header: _Chunk | None = None
+        self._backlog: deque[_Chunk] = deque()
+        self._size = 0
+        self._offset = 0
+        self._dropped = 0
+        self._retry_at = 0.0
+        self._retry_after = _FIRST_RETRY
+
+    def take(self, records: list[Record]) -> None:
+        """Write records, in their order.
+
+        Args:
+            records: Tuples of (log, step, wall time, tag, value). The value is a number or None; or a dict of these by
+                tag, without a tag of its own; or an `encode.Payload`.
+        """
+        lines: list[str] = []
+        number = 0
+        values: dict[str, Number] = {}
+        step: Number = None
+        start = 0.0
+        for _, record_step, time_, tag, value in records:
+            if isinstance(value, Payload):
+                if values:
+                    lines.append(row(step_literal(step), start, values))
+                    number += len(values)
+                    values = {}
+                if value.keep:
+                    self._add("".join(lines), number)
+                    lines, number = [], 0
+                    self._take_kept(value, record_step, time_)
+                else:
+                    lines.append(self._line(value, record_step, time_))
+                    number += value.count
+                continue
+            new = value if value.__class__ is dict else {tag: value}
+            if values and (
+                step != record_step or not -TOGETHER <= time_ - start <= TOGETHER or not values.keys().isdisjoint(new)
+            ):
+                lines.append(row(step_literal(step), start, values))
+                number += len(values)
+                values = {}
+            if values:
+                values.update(new)
+            else:
+                values, step, start = new, record_step, time_
+        if values:
+            lines.append(row(step_literal(step), start, values))
+            number += len(values)
+        self._add("".join(lines), number)
+        self.last_time = records[-1][2]
+        self.write()
+
+    def _line(self, payload: Payload, step: Number, time_: float) -> str:
+        try:
+            return payload.line(step, time_)
+        except Exception as error:  # such as a tensor for which there is not enough memory
+            warn_once(("payload", self.directory, type(error)), f"a value could not be logged: {error!r}")
+            self._dropped += payload.count
+            return ""
+
+    def _take_kept(self, payload: Payload, step: Number, time_: float) -> None:
+        if isinstance(payload, EndPayload):
+            if not self.live:
+                return
+            self._add(payload.line(step, time_), 0, keep=True)
+            self._ending = True
+            self.write()
+            return
+        self._begin()
+        self._add(payload.line(step, time_), 0, keep=True)
+
+    def _add(self, text: str, number: int, *, keep: bool = False) -> None:
+        if not text:
+            return
+        self._begin()
+        data = text.encode()
+        self._backlog.append((data, number, keep))
+        self._size += len(data)
+        if self._size > BACKLOG:
+            self._drop()
+
+    def _begin(self) -> None:
+        """Have a file of this process to write to; a new one after the end of the last one, or after a fork."""
+        self._ending = False
+        if self.live:
+            return
+        self.live = True
+        if self._pid != os.getpid():
+            self._pid, self._parent, self._spent = os.getpid(), os.getppid(), True
+        if self._spent:
+            self._spent = False
+            self.path = new_path(self.directory)
+            self._started = time()
+
+    def write(self) -> None:
+        """Write what waits; what the disk does not take now is kept for later."""
+        if not self.waiting or monotonic() < self._retry_at:
+            return
+        try:
+            fd = self._open()
+            while self._backlog:
+                if self._dropped and not self._offset and self._backlog[0] is not self._header:
+                    self._note_gap()
+                data = self._backlog[0][0]
+                self._offset += os.write(fd, memoryview(data)[self._offset :])
+                if self._offset == len(data):
+                    self._offset = 0
+                    self._size -= len(data)
+                    self._backlog.popleft()
+        except OSError as error:
+            warn_once(
+                ("write", self.directory),
+                f"cannot write {self.path}: {error.strerror}; the training goes on, the newest values are kept until "
+                "the log can be written again",
+            )
+            self._retry_at = monotonic() + self._retry_after
+            self._retry_after = min(2 * self._retry_after, _LAST_RETRY)
+            return
+        self._retry_at, self._retry_after = 0.0, _FIRST_RETRY
+        if self._ending:
+            self._finish()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is something left to write."""
+        return bool(self._backlog) or (self.live and not self._on_disk)
+
+    def note_drops(self, number: int) -> None:
+        """Count values that were dropped before they came here."""
+        self._dropped += number
+
+    def release(self) -> None:
+        """Close the file for now; the next record opens it again."""
+        fd, self._fd = self._fd, None
+        if fd is not None:
+            try:
+                os.close(fd)
+            except OSError as error:
+                warn_once(("close", self.directory), f"cannot close {self.path}: {error.strerror}")
+
+    def forget(self) -> None:
+        """Leave the file to the process that began it: called in a forked child."""
+        self.release()
+        self._backlog.clear()
+        self._size = self._offset = self._dropped = 0
+        self._retry_at, self._retry_after = 0.0, _FIRST_RETRY
+        self._finish()
+
+    def _finish(self) -> None:
+        self.release()
+        self.live = self._on_disk = self._ending = False
+        self._spent = True
+
+    def _open(self) -> int:
+        if self._fd is not None:
+            if os.fstat(self._fd).st_nlink:
+                return self._fd
+            self.release()  # somebody removed the file: begin a new one
+            self._restart_file()
+        elif self._on_disk:
+            try:
+                self._fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            except FileNotFoundError:
+                self._restart_file()
+            else:
+                return self._fd
+        os.makedirs(self.directory, exist_ok=True)
+        while self._fd is None:
+            try:
+                self._fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            except FileExistsError:
+                self.path = new_path(self.directory)
+        self._on_disk = True
+        if not self._backlog or self._backlog[0] is not self._header:
+            self._header = (self._header_line(), 0, True)
+            self._size += len(self._header[0])
+            self._backlog.appendleft(self._header)
+        return self._fd
+
+    def _restart_file(self) -> None:
+        self._on_disk = False
+        self._offset = 0  # a half written line is written again from its start
+        self.path = new_path(self.directory)
+
+    def _header_line(self) -> bytes:
+        run: dict[str, Json] = {"name": os.path.basename(self.directory), "started": round(self._started, 3)}
+        run.update(describe_process())
+        if self._parent is not None:
+            run["parent"] = self._parent
+        run.update(self.run)
+        return header(run, self.config).encode()
+
+    def _drop(self) -> None:
+        """Drop the oldest values until what waits is within its bound; half written lines and ends are kept."""
+        kept: deque[_Chunk] = deque()
+        for chunk in self._backlog:
+            data, number, keep = chunk
+            if keep or self._size <= _BACKLOG_AFTER or (self._offset and not kept):
+                kept.append(chunk)
+            else:
+                self._size -= len(data)
+                self._dropped += number
+        self._backlog = kept
+
+    def _note_gap(self) -> None:
+        line = GapPayload(self._dropped).line(None, time()).encode()
+        self._backlog.appendleft((line, self._dropped, False))
+        self._size += len(line)
+        self._dropped = 0
