@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tuimon.formats._axes import axis_number, is_axis, stays_tag, step_column, time_column
+from tuimon.formats._epochs import EpochSteps
 from tuimon.formats._lines import LineAt, LineParser
 from tuimon.formats._rows import Collector, Layout
 from tuimon.formats._values import leaves, number, settings, well_formed
@@ -16,6 +17,7 @@ from tuimon.records import Config, Null, Setting
 SETTING_KEYS = frozenset({"config", "hparams", "hyperparameters", "args"})
 """An object under one of these keys holds settings, also when it is repeated on every row."""
 
+_NAME_KEYS = ("tag", "metric", "name", "key")
 _LONGEST_SETTING = 200
 _MAX_PENDING = 4096
 
@@ -38,6 +40,7 @@ class FlatRows:
         self._labels: dict[str, tuple[int, str, int]] = {}
         self._config: dict[str, Setting] = {}
         self._any_rows = False
+        self._epochs = EpochSteps()
 
     def clone(self, collector: Collector) -> FlatRows:
         """The same dialect for another range of the file."""
@@ -46,6 +49,7 @@ class FlatRows:
         other._numeric = self._numeric.copy()
         other._config = self._config
         other._any_rows = self._any_rows
+        other._epochs = self._epochs.clone()
         return other
 
     def take_rows(self, rows: Sequence[FlatRow]) -> None:
@@ -63,6 +67,7 @@ class FlatRows:
 
     def take_object(self, values: dict[str, object], where: int) -> None:
         """Take an object of any values; ``where`` is the position of its line in the piece."""
+        values = _long_form(values)
         row: dict[str, float] = {}
         nulls: list[str] = []
         labels: list[tuple[str, str]] = []
@@ -77,6 +82,9 @@ class FlatRows:
                 nulls.append(tag)
             elif isinstance(value, (str, bool)):
                 labels.append((tag, str(value)))
+        mode = values.get("mode")
+        if isinstance(mode, str) and "iter" in row and "epoch" in row:
+            row["iter"] = self._epochs.step(mode, row["epoch"], row["iter"])
         self._take_settings(values, bool(row))
         if row:
             self.take_rows([row])
@@ -98,8 +106,9 @@ class FlatRows:
             for step, time in self._nulls.pop(tag, ()):
                 self._add_null(tag, step, time)
             if tag in self._labels:
-                where, text, count = self._labels.pop(tag)
-                self._collector.skip(f"not a number: {tag}", where, text, count)
+                place, text, count = self._labels.pop(tag)
+                where = place - (self._collector.offset or 0)
+                self._collector.skip("not a number", where, text, count, about=tag)
         return layout
 
     def _take_nulls(self, tags: Sequence[str], row: dict[str, float]) -> None:
@@ -122,9 +131,9 @@ class FlatRows:
 
     def _take_label(self, tag: str, text: str, where: int) -> None:
         if tag in self._numeric:
-            self._collector.skip(f"not a number: {tag}", where, text)
+            self._collector.skip("not a number", where, text, about=tag)
         elif not is_axis(tag):
-            place = -1 if self._collector.offset is None else where
+            place = where + (self._collector.offset or 0)
             first, sample, count = self._labels.get(tag, (place, text[:_LONGEST_SETTING], 0))
             self._labels[tag] = (first, sample, count + 1)
 
@@ -141,6 +150,16 @@ class FlatRows:
         if changed:
             self._config = {**self._config, **changed}
             self._collector.add(Config(changed))
+
+
+def _long_form(values: dict[str, object]) -> dict[str, object]:
+    """A row that names its one tag, such as ``{"tag": "loss", "value": 0.5, "step": 3}``, as ``{"loss": 0.5, …}``."""
+    for name in _NAME_KEYS:
+        tag = values.get(name)
+        if isinstance(tag, str) and "value" in values:
+            rest = {key: value for key, value in values.items() if key not in (name, "value")}
+            return {**rest, tag: values["value"]}
+    return values
 
 
 class FlatParser(LineParser[FlatRow]):

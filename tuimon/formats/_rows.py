@@ -55,8 +55,12 @@ def _axis(values: list[float], width: int, at: int | None, count: int) -> list[f
     if at is None:
         return [math.nan] * count
     axis = values[at::width]
-    if not math.isfinite(sum(axis)):  # an infinite step is no step
-        axis = [value if math.isfinite(value) else math.nan for value in axis]
+    try:
+        usual = math.isfinite(sum(axis))
+    except TypeError:  # None among them
+        usual = False
+    if not usual:  # an infinite step is no step
+        axis = [value if value is not None and math.isfinite(value) else math.nan for value in axis]
     return axis
 
 
@@ -79,14 +83,21 @@ class Collector:
         self._records: list[Record] = []
         self._open: dict[Layout, Batch] = {}
         self._tags: set[str] = set()
-        self._skipped: dict[str, Skipped] = {}
+        self._skipped: dict[tuple[str, str], Skipped] = {}
 
-    def batch(self, layout: Layout) -> Batch:
-        """The batch that takes the next row of this layout."""
+    def batch(self, layout: Layout, known: dict[tuple[str, ...], list[float]] | None = None) -> Batch:
+        """The batch that takes the next row of this layout.
+
+        Args:
+            layout: The layout of the row.
+            known: A caller's own memory of open batches; emptied when they are closed.
+        """
         batch = self._open.get(layout)
         if batch is None:
             if not self._tags.isdisjoint(layout.tags):
                 self._close()
+                if known:
+                    known.clear()
             batch = self._open[layout] = Batch(layout)
             self._tags.update(layout.tags)
         return batch
@@ -97,7 +108,7 @@ class Collector:
             self._close()
         self._records.append(record)
 
-    def skip(self, kind: str, where: int, detail: str, count: int = 1) -> None:
+    def skip(self, kind: str, where: int, detail: str, count: int = 1, about: str = "") -> None:
         """Count something that is left out. The first of a kind in a piece says where and what it was.
 
         Args:
@@ -105,13 +116,16 @@ class Collector:
             where: Position in the piece.
             detail: What it looks like.
             count: How many there are.
+            about: The tag that it is about, if any: each is counted on its own.
         """
-        before = self._skipped.get(kind)
+        before = self._skipped.get((kind, about))
         if before is None:
             place = -1 if self.offset is None else self.offset + where
-            self._skipped[kind] = Skipped(kind, place, detail[:200], count)
+            self._skipped[kind, about] = Skipped(
+                kind, place, f"{about}: {detail}"[:200] if about else detail[:200], count
+            )
         else:
-            self._skipped[kind] = Skipped(kind, before.where, before.detail, before.count + count)
+            self._skipped[kind, about] = Skipped(kind, before.where, before.detail, before.count + count)
 
     def drain(self) -> list[Record]:
         """All records of the piece; empty for the next one from now on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from operator import length_hint
 
 import msgspec
 
@@ -47,23 +48,28 @@ class NativeParser(LineParser[NativeRow]):
     def take_rows(self, rows: Sequence[NativeRow], line: LineAt) -> None:
         """See `LineParser.take_rows`."""
         keys: tuple[str, ...] = ()
+        opened: dict[tuple[str, ...], list[float]] = {}
         values: list[float] = []
-        nan = math.nan
         append, extend = values.append, values.extend
-        for index, row in enumerate(rows):
+        rest = iter(rows)
+        for row in rest:
             scalars = row.scalars
             if not scalars:
+                self.take_text(*line(len(rows) - length_hint(rest) - 1))
+                opened.clear()
                 keys = ()
-                self.take_text(*line(index))
                 continue
             now = tuple(scalars)
             if now != keys:
                 keys = now
-                values = self._collector.batch(self._layout(keys)).values
+                known = opened.get(keys)
+                if known is None:
+                    known = self._collector.batch(self._layout(keys), opened).values
+                    opened[keys] = known
+                values = known
                 append, extend = values.append, values.extend
-            step, time = row.step, row.time
-            append(nan if step is None else step)
-            append(nan if time is None else time)
+            append(row.step)  # type: ignore[arg-type]  # the batch turns None into NaN
+            append(row.time)  # type: ignore[arg-type]
             extend(scalars.values())
 
     def take_object(self, values: dict[str, object], where: int) -> None:
@@ -109,7 +115,7 @@ class NativeParser(LineParser[NativeRow]):
                 # without a step its place among the rows is all that says where it belongs
                 self._collector.add(Null(tag, step, time), in_order=step is None)
             else:
-                self._collector.skip(f"not a number: {tag}", where, str(value))
+                self._collector.skip("not a number", where, str(value), about=tag)
         if row:
             batch = self._collector.batch(self._layout(tuple(row)))
             batch.values.append(math.nan if step is None else step)
