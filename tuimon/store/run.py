@@ -1,0 +1,136 @@
+"""A run: its files in the order in which they were started, and what they hold together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tuimon.records import End, Setting
+from tuimon.store.histograms import HistogramSeries
+from tuimon.store.series import Series
+from tuimon.store.source import Source
+from tuimon.store.texts import TextSeries
+from tuimon.store.types import Notice
+
+if TYPE_CHECKING:
+    from tuimon.store.store import Store
+
+
+class Run:
+    """A run of a training. Read it while holding `tuimon.store.Store.lock`.
+
+    Attributes:
+        store: The store it is in.
+        name: Its name.
+        sources: Its files, in attempt order: by the time at which they were started.
+        series: Its scalars by tag, in the order in which the tags appeared.
+        histograms, texts: Its histograms and texts by tag.
+        shape: Grows whenever files or attempts are put together in another way.
+    """
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.store = store
+        self.name = name
+        self.sources: list[Source] = []
+        self.series: dict[str, Series] = {}
+        self.histograms: dict[str, HistogramSeries] = {}
+        self.texts: dict[str, TextSeries] = {}
+        self.shape = 0
+
+    @property
+    def config(self) -> dict[str, Setting]:
+        """Settings, flat, nested keys joined with "/"; those of later files win."""
+        merged: dict[str, Setting] = {}
+        for source in self.sources:
+            merged |= source.config
+        return merged
+
+    @property
+    def info(self) -> dict[str, object]:
+        """What the files say of the run: host, pid, command, git, python…; those of later files win."""
+        merged: dict[str, object] = {}
+        for source in self.sources:
+            if not source.rank:
+                merged |= source.info
+        return merged
+
+    @property
+    def end(self) -> End | None:
+        """How the run ended, by the word of the newest file that can tell; None while it has not."""
+        for source in reversed(self.sources):
+            if (source.end or source.info) and not source.rank:
+                return source.end
+        return None
+
+    @property
+    def notices(self) -> list[Notice]:
+        """What could not be taken in, one a kind, over all files."""
+        merged: dict[str, Notice] = {}
+        for source in self.sources:
+            for notice in source.notices:
+                old = merged.get(notice.kind)
+                if old is not None:
+                    notice = Notice(old.kind, old.message, old.count + notice.count, old.where)
+                merged[notice.kind] = notice
+        return list(merged.values())
+
+    @property
+    def started(self) -> float | None:
+        """When it was first started (wall time in seconds): as the files say, else the first record's time."""
+        told = [s.started for s in self.sources if "started" in s.info]
+        return min(told) if told else self.first_time
+
+    @property
+    def first_time(self) -> float | None:
+        """Wall time of the first record in seconds; None when no record has one."""
+        return min((s.first_time for s in self.sources if s.first_time is not None), default=None)
+
+    @property
+    def last_time(self) -> float | None:
+        """Wall time of the newest record in seconds; None when no record has one."""
+        return max((s.last_time for s in self.sources if s.last_time is not None), default=None)
+
+    @property
+    def last_step(self) -> float | None:
+        """The step logged last by the newest file that has steps."""
+        for source in reversed(self.sources):
+            if source.last_step is not None:
+                return source.last_step
+        return None
+
+    @property
+    def points(self) -> int:
+        """Number of scalar points, superseded ones included."""
+        return sum(
+            table.count * len(table.tags)
+            for source in self.sources
+            for table in source.tables.values()
+            if not table.null
+        )
+
+    @property
+    def attempts(self) -> int:
+        """The largest number of attempts of any of its series; at least 1."""
+        return max((len(series.attempts) for series in self.series.values()), default=1)
+
+    def step_times(self) -> list[tuple[float, float]]:
+        """(step, wall time) of the newest records of the newest file that has some, oldest first.
+
+        At most 256, without those that lack a step or a time; one for each pair. Steps may fall where rows of another
+        counter stand between.
+        """
+        for source in reversed(self.sources):
+            pairs = dict.fromkeys(p for p in source.recent if p[0] == p[0] and p[1] == p[1])
+            if pairs:
+                return sorted(pairs, key=lambda pair: pair[1])
+        return []
+
+    def touch_shape(self) -> None:
+        """Files were put together in another way: order them again."""
+        self.sources.sort(key=lambda source: (source.started, source.path))
+        self.shape += 1
+        for tag in list(self.series):
+            parts = tuple(source.parts[tag] for source in self.sources if tag in source.parts)
+            if parts:
+                self.series[tag].set_parts(parts)
+            else:
+                del self.series[tag]

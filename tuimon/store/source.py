@@ -1,0 +1,221 @@
+"""A file of a run: its tables, and what it says of the run."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tuimon.records import End, Setting, Skipped
+from tuimon.store.attempts import Tracker
+from tuimon.store.table import Table
+from tuimon.store.types import Floats, Ints, Notice
+
+if TYPE_CHECKING:
+    from tuimon.store.run import Run
+
+RECENT = 256
+"""How many of the newest records are remembered with step and time, for rates."""
+
+MOST_NOTICES = 64
+"""Kinds of notices that are told apart in one file."""
+
+_ids = itertools.count(1)
+
+
+class Part:
+    """What one file holds of a series.
+
+    Attributes:
+        source: The file.
+        tables: (table, column) of each table that has the tag; nulls are a table of their own.
+        tracker: The steps of all of it, in file order.
+    """
+
+    __slots__ = ("source", "tables", "tracker")
+
+    def __init__(self, source: Source, table: Table, column: int) -> None:
+        self.source = source
+        self.tables: tuple[tuple[Table, int], ...] = ((table, column),)
+        self.tracker = table.tracker
+
+    @property
+    def count(self) -> int:
+        """Number of points, nulls included."""
+        return sum(table.count for table, _ in self.tables)
+
+    @property
+    def points(self) -> int:
+        """Number of points without the nulls."""
+        return sum(table.count for table, _ in self.tables if not table.null)
+
+    def points_before(self, position: int) -> int:
+        """Number of points (without the nulls) before a position."""
+        nulls = sum(
+            int(np.searchsorted(rows, position))
+            for (table, _), rows in zip(self.tables, self.positions(), strict=True)
+            if table.null
+        )
+        return position - nulls
+
+    def positions(self) -> list[Ints]:
+        """For each table the index of each of its rows within this part, in file order."""
+        if len(self.tables) == 1:
+            return [np.arange(self.tables[0][0].count)]
+        first: list[int] = []
+        length: list[int] = []
+        turn: list[int] = []
+        owner: list[int] = []
+        for number, (table, _) in enumerate(self.tables):
+            starts = table.order[0::2]
+            first += starts
+            length += [b - a for a, b in zip(starts, [*starts[1:], table.count], strict=True)]
+            turn += table.order[1::2]
+            owner += [number] * len(starts)
+        lengths, owners = np.array(length), np.array(owner)
+        by_turn = np.argsort(np.array(turn), kind="stable")
+        begins = np.empty(len(turn), dtype=np.int64)
+        begins[by_turn] = np.cumsum(lengths[by_turn]) - lengths[by_turn]
+        result: list[Ints] = []
+        for number, (table, _) in enumerate(self.tables):
+            mine = owners == number
+            offsets = begins[mine] - np.array(first)[mine]
+            result.append(np.repeat(offsets, lengths[mine]) + np.arange(table.count))
+        return result
+
+    def position_of(self, sequence: int) -> int:
+        """Number of points that came before a turn of the source."""
+        number = 0
+        for table, _ in self.tables:
+            turns = np.array(table.order[1::2])
+            at = int(np.searchsorted(turns, sequence))
+            number += table.order[2 * at] if at < len(turns) else table.count
+        return number
+
+
+class Source:
+    """A file of a run. Made by `tuimon.store.Store.source`.
+
+    Attributes:
+        id: Number that `tuimon.store.Fetch` is given.
+        run: The run it belongs to.
+        path: Path of the file.
+        order: When it was started, as far as the caller knows; see `started`.
+        info, config, end: What the file says of the run.
+        restarts: (sequence number, step) of its restart records.
+        first_time, last_time: Range of wall times in it; None when it has none.
+    """
+
+    def __init__(self, run: Run, path: str, order: float) -> None:
+        self.id = next(_ids)
+        self.run = run
+        self.path = path
+        self.order = order
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything that the file gave."""
+        self.tables: dict[tuple[tuple[str, ...], bool], Table] = {}
+        self.parts: dict[str, Part] = {}
+        self.info: dict[str, object] = {}
+        self.config: dict[str, Setting] = {}
+        self.end: End | None = None
+        self.restarts: list[tuple[int, float]] = []
+        self.first_time: float | None = None
+        self.last_time: float | None = None
+        self.last_step: float | None = None
+        self.recent: deque[tuple[float, float]] = deque(maxlen=RECENT)
+        self._current: Table | None = None
+        self._sequence = 0
+        self._notices: dict[str, Notice] = {}
+
+    @property
+    def started(self) -> float:
+        """When the file was started: by its own word, else its first record time, else ``order``."""
+        told = self.info.get("started")
+        if isinstance(told, (int, float)) and not isinstance(told, bool):
+            return float(told)
+        return self.order if self.first_time is None else self.first_time
+
+    @property
+    def rank(self) -> int:
+        """Rank of the process that wrote it; 0 when there is but one."""
+        rank = self.info.get("rank")
+        return rank if isinstance(rank, int) else 0
+
+    @property
+    def notices(self) -> list[Notice]:
+        """What could not be taken in, by kind."""
+        return list(self._notices.values())
+
+    def tag(self, tag: str) -> str:
+        """The tag under which the run keeps this file's series: processes of other ranks do not mix."""
+        return f"{tag} [rank {self.rank}]" if self.rank else tag
+
+    def table_of(self, tags: tuple[str, ...], *, null: bool = False) -> Table | None:
+        """The table of these tags (as the file names them), if there is one."""
+        return self.tables.get((tags, null))
+
+    def new_table(self, tags: tuple[str, ...], *, null: bool = False) -> Table:
+        """Add a table, and tell the parts of its tags."""
+        table = Table(tuple(map(self.tag, tags)) if self.rank else tags, null=null)
+        self.tables[tags, null] = table
+        moved: dict[Tracker, Tracker] = {}
+        for column, tag in enumerate(table.tags):
+            part = self.parts.get(tag)
+            if part is None:
+                self.parts[tag] = Part(self, table, column)
+                continue
+            # Tags with the same tables share a tracker; here their ways part from the tags that are not in this one.
+            if part.tracker not in moved:
+                moved[part.tracker] = part.tracker.copy()
+            part.tracker = moved[part.tracker]
+            part.tables = (*part.tables, (table, column))
+        if moved:
+            self._spread_trackers()
+        return table
+
+    def _spread_trackers(self) -> None:
+        wanted: dict[Table, dict[Tracker, None]] = {table: {table.tracker: None} for table in self.tables.values()}
+        for part in self.parts.values():
+            for table, _ in part.tables:
+                wanted[table][part.tracker] = None
+        for table, trackers in wanted.items():
+            table.trackers = list(trackers)
+
+    def turn(self, table: Table) -> None:
+        """The next rows of the source go to this table."""
+        if self._current is not table:
+            self._current = table
+            table.order.extend((table.count, self._sequence))
+            self._sequence += 1
+
+    def restart(self, step: float) -> None:
+        """There is a restart record here."""
+        self._current = None
+        self.restarts.append((self._sequence, step))
+        for tracker in {tracker for table in self.tables.values() for tracker in table.trackers}:
+            tracker.cut()
+
+    def saw(self, steps: Floats, times: Floats) -> None:
+        """Remember when the newest records came."""
+        new = list(zip(steps[-RECENT:].tolist(), times[-RECENT:].tolist(), strict=True))
+        self.recent.extend(new)
+        last_step, last_time = new[-1]
+        if last_step == last_step:
+            self.last_step = last_step
+        low, high = (
+            (last_time, last_time) if len(new) == 1 else (float(np.fmin.reduce(times)), float(np.fmax.reduce(times)))
+        )
+        if low == low:
+            self.first_time = low if self.first_time is None else min(low, self.first_time)
+            self.last_time = high if self.last_time is None else max(high, self.last_time)
+
+    def skipped(self, record: Skipped) -> None:
+        """Count what could not be taken in."""
+        kind = record.kind if record.kind in self._notices or len(self._notices) < MOST_NOTICES else "other"
+        where = self.path if record.where < 0 else f"{self.path}@{record.where}"
+        old = self._notices.get(kind) or Notice(kind, record.detail, 0, where)
+        self._notices[kind] = Notice(kind, old.message, old.count + record.count, old.where)

@@ -1,0 +1,281 @@
+"""What was read so far, ready to be queried: the reader thread fills it, the UI asks it, one lock guards it."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from tuimon.records import (
+    Config,
+    End,
+    HistogramRecord,
+    Null,
+    Record,
+    Restart,
+    RunInfo,
+    ScalarRows,
+    Skipped,
+    TextRecord,
+)
+from tuimon.store.cache import RowCache
+from tuimon.store.events import EventSeries, Item, Shelf
+from tuimon.store.histograms import read_histogram
+from tuimon.store.run import Run
+from tuimon.store.series import Series
+from tuimon.store.source import Source
+from tuimon.store.table import Table
+from tuimon.store.texts import read_text
+from tuimon.store.types import NAN, Changes, Fetch, floats
+
+T = TypeVar("T")
+
+EVENT_BUDGET = 16 << 20
+"""Bytes of histograms and texts kept in memory."""
+
+LEAST_SEALED = 64
+"""Open blocks with fewer rows than this stay open even when memory is short."""
+
+
+class Store:
+    """All runs.
+
+    Hold `lock` for each query and let it go between queries; the reader holds it for each batch.
+
+    Attributes:
+        lock: Guards everything in the store.
+        runs: Runs by name, in the order in which they appeared.
+        version: Grows with every change.
+        rows: Which rows are in memory.
+        events: Which histograms and texts are in memory.
+    """
+
+    def __init__(self, *, budget: int = 24 << 20, fetch: Fetch | None = None) -> None:
+        """An empty store.
+
+        Args:
+            budget: Bytes of sealed rows to keep in memory; the rest is read again when it is asked for.
+            fetch: Reads a byte range again. Without it everything stays in memory.
+        """
+        self.lock = threading.RLock()
+        self.runs: dict[str, Run] = {}
+        self.version = 0
+        self.rows = RowCache(budget, fetch)
+        self.events = Shelf(EVENT_BUDGET, fetch)
+        self._sources: dict[int, Source] = {}
+        self._changed_runs: set[str] = set()
+        self._changed_tables: dict[Table, str] = {}
+        self._structure = False
+
+    def set_fetch(self, fetch: Fetch) -> None:
+        """Say how to read a byte range again, before anything is appended."""
+        with self.lock:
+            self.rows.fetch = self.events.fetch = fetch
+
+    def source(self, run: str, path: str, *, order: float = math.inf) -> Source:
+        """The file ``path`` of a run; it is added, with its run, when it is new.
+
+        Args:
+            run: Name of the run.
+            path: Path of the file.
+            order: When the file was started, as far as is known from outside (wall time in seconds): files of a run
+                are put in order by their own word, else by the time of their first record, else by this.
+        """
+        with self.lock:
+            owner = self.runs.get(run)
+            if owner is None:
+                owner = self.runs[run] = Run(self, run)
+            for source in owner.sources:
+                if source.path == path:
+                    return source
+            source = Source(owner, path, order)
+            self._sources[source.id] = source
+            owner.sources.append(source)
+            self._reshape(owner)
+            return source
+
+    def source_by_id(self, number: int) -> Source:
+        """The source with this id, for `tuimon.store.Fetch`."""
+        return self._sources[number]
+
+    def append(self, source: Source, records: Sequence[Record], *, offset: int = 0, length: int = 0) -> None:
+        """Take in records that were parsed from one byte range of a file.
+
+        Args:
+            source: The file.
+            records: In file order.
+            offset: Where the byte range begins that gives exactly these records.
+            length: Its length; 0 when it cannot be read again.
+        """
+        if not records:
+            return
+        with self.lock:
+            self.version += 1
+            self._changed_runs.add(source.run.name)
+            started = source.started
+            nulls: dict[str, list[tuple[float, float]]] = {}
+            seen: dict[str, int] = {}
+            touched: dict[Table, None] = {}
+            for record in records:
+                if type(record) is ScalarRows:
+                    if nulls:
+                        self._nulls(source, nulls, offset, length, touched)
+                    self._rows(source, record, offset, length, touched)
+                elif type(record) is Null:
+                    pair = (_number(record.step), _number(record.time))
+                    nulls.setdefault(record.tag, []).append(pair)
+                else:
+                    self._other(source, record, offset, length, seen)
+            if nulls:
+                self._nulls(source, nulls, offset, length, touched)
+            if source.started != started:
+                self._reorder(source.run)
+            for table in touched:
+                self._changed_tables[table] = source.run.name
+            self._seal(source, touched)
+
+    def reset(self, source: Source) -> None:
+        """The file was truncated or replaced: forget what it gave."""
+        with self.lock:
+            self._forget(source)
+            self._reshape(source.run)
+
+    def drop(self, source: Source) -> None:
+        """The file is gone. A run without files disappears."""
+        with self.lock:
+            self._forget(source)
+            run = source.run
+            run.sources.remove(source)
+            del self._sources[source.id]
+            self._reshape(run)
+            if not run.sources:
+                del self.runs[run.name]
+
+    def dirty(self) -> Changes:
+        """What changed since the last call."""
+        with self.lock:
+            series = {(run, tag) for table, run in self._changed_tables.items() for tag in table.tags}
+            changes = Changes(self._changed_runs, series, self._structure)
+            self._changed_runs, self._changed_tables, self._structure = set(), {}, False
+            return changes
+
+    def _rows(self, source: Source, record: ScalarRows, offset: int, length: int, touched: dict[Table, None]) -> None:
+        steps = np.frombuffer(record.steps)
+        if not len(steps) or not record.tags:
+            return
+        table = source.table_of(record.tags)
+        if table is None:
+            table = self._new_table(source, record.tags, null=False)
+        times = np.frombuffer(record.times)
+        source.turn(table)
+        table.append(steps, times, np.frombuffer(record.values).reshape(len(steps), -1), offset, length)
+        source.saw(steps, times)
+        touched[table] = None
+
+    def _nulls(
+        self,
+        source: Source,
+        nulls: dict[str, list[tuple[float, float]]],
+        offset: int,
+        length: int,
+        touched: dict[Table, None],
+    ) -> None:
+        for tag, pairs in nulls.items():
+            table = source.table_of((tag,), null=True)
+            if table is None:
+                table = self._new_table(source, (tag,), null=True)
+            steps, times = floats([step for step, _ in pairs]), floats([time for _, time in pairs])
+            source.turn(table)
+            table.append(steps, times, np.full((len(pairs), 1), NAN), offset, length)
+            touched[table] = None
+        nulls.clear()
+
+    def _new_table(self, source: Source, tags: tuple[str, ...], *, null: bool) -> Table:
+        table = source.new_table(tags, null=null)
+        run = source.run
+        for tag in table.tags:
+            if tag not in run.series:
+                run.series[tag] = Series(run, tag)
+            if len(run.sources) == 1:
+                run.series[tag].set_parts((source.parts[tag],))
+            else:
+                run.series[tag].set_parts(tuple(s.parts[tag] for s in run.sources if tag in s.parts))
+        self._structure = True
+        return table
+
+    def _other(self, source: Source, record: Record, offset: int, length: int, seen: dict[str, int]) -> None:
+        """Take in a record that is not a scalar."""
+        run = source.run
+        if isinstance(record, RunInfo):
+            source.info.update(record.info)
+        elif isinstance(record, Config):
+            source.config.update(record.values)
+        elif isinstance(record, End):
+            source.end = record
+        elif isinstance(record, Skipped):
+            source.skipped(record)
+        elif isinstance(record, Restart):
+            source.restart(record.step)
+            self._reshape(run)
+        elif isinstance(record, HistogramRecord):
+            histogram = read_histogram(record, source)
+            if histogram is not None:
+                tag, payload = histogram
+                series = run.histograms.get(tag)
+                if series is None:
+                    series = run.histograms[tag] = EventSeries(run, tag, self.events, read_histogram)
+                    self._structure = True
+                size = payload.edges.nbytes + payload.counts.nbytes + 200
+                item = Item(source, offset, length, _next(seen, "h" + tag), payload, size)
+                series.add(source, item, record.step, record.time)
+        elif isinstance(record, TextRecord):
+            tag = source.tag(record.tag)
+            texts = run.texts.get(tag)
+            if texts is None:
+                texts = run.texts[tag] = EventSeries(run, tag, self.events, read_text)
+                self._structure = True
+            text = Item(source, offset, length, _next(seen, "t" + tag), record.text, len(record.text) + 100)
+            texts.add(source, text, record.step, record.time)
+
+    def _seal(self, source: Source, touched: dict[Table, None]) -> None:
+        """Seal what is full; tables of the file that are nearly full go with it, so that they share a byte range."""
+        if any(table.count - table.sealed >= table.seal_rows for table in touched):
+            for table in source.tables.values():
+                if 2 * (table.count - table.sealed) >= table.seal_rows:
+                    block = table.seal()
+                    if block is not None:
+                        self.rows.add(block)
+
+    def _forget(self, source: Source) -> None:
+        for table in source.tables.values():
+            for block in table.blocks:
+                self.rows.forget(block)
+            self._changed_tables.pop(table, None)
+        run = source.run
+        run.histograms = {tag: series for tag, series in run.histograms.items() if series.discard(source)}
+        run.texts = {tag: series for tag, series in run.texts.items() if series.discard(source)}
+        source.clear()
+
+    def _reorder(self, run: Run) -> None:
+        """A file said when it was started: that may change the order."""
+        if len(run.sources) > 1:
+            self._reshape(run)
+
+    def _reshape(self, run: Run) -> None:
+        run.touch_shape()
+        self.version += 1
+        self._structure = True
+        self._changed_runs.add(run.name)
+
+
+def _number(value: float | None) -> float:
+    return NAN if value is None else value
+
+
+def _next(seen: dict[str, int], key: str) -> int:
+    """How many with this key came before."""
+    seen[key] = number = seen.get(key, -1) + 1
+    return number
