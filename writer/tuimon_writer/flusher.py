@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from tuimon_writer.encode import HistogramPayload, Payload
+from tuimon_writer.encode import Payload
 from tuimon_writer.log_file import LogFile
 from tuimon_writer.messages import warn_once
 
@@ -101,16 +101,25 @@ class Flusher:
         self._late.clear()
         self._reset()
 
-    def put(self, log: LogFile, step: Any, when: float, value: Any) -> None:
-        """Append a row (a dict of numbers by tag, which the caller gives away) or a payload."""
-        weight = _ROW_WEIGHT * len(value) if value.__class__ is dict else value.weight
-        if weight:
-            if self._heavy + weight > HEAVY_BOUND and isinstance(value, HistogramPayload):
-                value = value.counted()  # costs the training some time, but bounds the memory
-                weight = 0
-            self._heavy += weight
+    def has_room(self, size: int) -> bool:
+        """Whether so many bytes may wait besides what waits already."""
+        return self._heavy + size <= HEAVY_BOUND
+
+    def put(self, log: LogFile, step: Any, when: float, value: Any, now: bool = False) -> None:
+        """Append a row or a payload.
+
+        Args:
+            log: Where it goes.
+            step: Its step.
+            when: Its wall time in seconds.
+            value: Numbers by tag in a dict, which the caller gives away, or a payload.
+            now: Write it before the call returns.
+        """
+        self._heavy += _ROW_WEIGHT * len(value) if value.__class__ is dict else value.weight
         self.queue.append((log, step, when, "", value))
-        if len(self.queue) > self.threshold or self._heavy > HEAVY_BOUND:
+        if now:
+            self._drain(1.0)
+        elif len(self.queue) > self.threshold or self._heavy > HEAVY_BOUND:
             self.nudge()
 
     def nudge(self) -> None:
@@ -140,10 +149,6 @@ class Flusher:
         self.queue.append((None, None, 0.0, "", mark))
         self._ring()
         return mark.done.acquire(timeout=timeout)
-
-    def sync(self) -> None:
-        """Write everything now, in the calling thread."""
-        self._drain(1.0)
 
     def stop(self) -> None:
         """From now on write each record at once: the process is at its end, where threads no longer run."""

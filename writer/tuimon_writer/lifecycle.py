@@ -138,7 +138,7 @@ def _end_all(timeout: float) -> None:
     now, end = time(), _ending.end
     for log in list(flusher.logs):
         # values after a sys.exit that somebody caught show that the run went on
-        how = end if end is not None and log.last_time <= _ending.since else EndPayload("finished", exit=0)
+        how = end if end is not None and log.last_time <= _ending.since else EndPayload("finished")
         flusher.queue.append((log, None, now, "", how))
     flusher.flush(timeout)
 
@@ -159,4 +159,11 @@ def _join_multiprocessing() -> None:
     """Have a child of multiprocessing, which leaves by os._exit, end its logs as well."""
     process, util = sys.modules.get("multiprocessing.process"), sys.modules.get("multiprocessing.util")
     if process is not None and util is not None and process.parent_process() is not None:
-        util.Finalize(None, _end_all, args=(AT_SIGNAL,), exitpriority=0)
+        util.Finalize(None, _at_child_exit, exitpriority=0)
+
+
+def _at_child_exit() -> None:
+    kind, error, _ = sys.exc_info()  # multiprocessing calls this while it unwinds
+    if error is not None:
+        _ending.note(describe_exception(kind, error))
+    _end_all(AT_EXIT)

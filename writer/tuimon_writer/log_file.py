@@ -7,12 +7,11 @@ their records.
 from __future__ import annotations
 
 import os
-import re
 from collections import deque
 from itertools import count
 from time import gmtime, monotonic, strftime, time
 
-from tuimon_writer.encode import EndPayload, GapPayload, Payload, header, row, step_literal
+from tuimon_writer.encode import EndPayload, GapPayload, Payload, header, row, step_literal, to_bytes
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import describe_process, host_name
 
@@ -38,7 +37,7 @@ _numbers = count(1)
 
 def new_path(directory: str) -> str:
     """A path for a log that no other writer uses: UTC time, host, pid and a counter make it unique."""
-    host = re.sub(r"[^A-Za-z0-9._-]", "-", host_name())[:64]
+    host = "".join(sign if (sign.isalnum() and sign.isascii()) or sign in "._" else "-" for sign in host_name())[:64]
     stamp = strftime("%Y%m%dT%H%M%SZ", gmtime())
     return os.path.join(directory, f"tuimon-{stamp}-{host}-{os.getpid()}-{next(_numbers)}.jsonl")
 
@@ -144,7 +143,7 @@ class LogFile:
         if not text:
             return
         self._begin()
-        data = text.encode()
+        data = to_bytes(text)
         self._backlog.append((data, number, keep))
         self._size += len(data)
         if self._size > BACKLOG:
@@ -259,7 +258,7 @@ class LogFile:
         if self._parent is not None:
             run["parent"] = self._parent
         run.update(self.run)
-        return header(run, self.config).encode()
+        return to_bytes(header(run, self.config))
 
     def _drop(self) -> None:
         """Drop the oldest values until what waits is within its bound; half written lines and ends are kept."""
@@ -274,7 +273,7 @@ class LogFile:
         self._backlog = kept
 
     def _note_gap(self) -> None:
-        line = GapPayload(self._dropped).line(None, time()).encode()
+        line = to_bytes(GapPayload(self._dropped).line(None, time()))
         self._backlog.appendleft((line, self._dropped, False))
         self._size += len(line)
         self._dropped = 0

@@ -88,7 +88,7 @@ def _ask_git(directory: str) -> dict[str, Json]:
             env=environment,
             start_new_session=True,
         ).stdout.decode(errors="replace")
-    except (OSError, subprocess.SubprocessError):  # no git, a broken repository, or one too large to ask in time
+    except (OSError, RuntimeError, subprocess.SubprocessError):  # no git, a broken or huge repository, or too late
         return found
     lines = answer.splitlines()
     for key, prefix in (("commit", "# branch.oid "), ("branch", "# branch.head ")):

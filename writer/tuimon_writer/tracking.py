@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from itertools import count
 from math import prod
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _DEPTH = 16
+_NO_PATH = {ord("/"): "-", ord("\\"): "-", 0: "-"}
 
 
 class Histogram:
@@ -327,7 +327,7 @@ def _directory(root: str, name: str, shared: bool, enabled: bool) -> tuple[str, 
 
 
 def _file_name(name: str) -> str:
-    return re.sub(r"[/\\\0]", "-", name).strip() if name not in (".", "..") else "-"
+    return name.strip().translate(_NO_PATH) if name not in (".", "..") else "-"
 
 
 def _flatten(data: Mapping[Any, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:

@@ -66,14 +66,14 @@ def step_number(step: Any) -> Number:
 
 
 def flat(values: Any) -> Any:
-    """A copy of all numbers in a tensor, array or nested sequence, in one dimension.
+    """All numbers in a tensor, array or nested sequence, in one dimension.
 
     Args:
         values: Tensor, array, number, or (nested) iterable of numbers.
 
     Returns:
-        A one-dimensional numpy array of a real type when numpy is loaded, else a list of numbers. It shares no memory
-        with ``values``, so that the training may change them at once.
+        A one-dimensional numpy array of a real type when numpy is loaded, which may share memory with ``values``; else
+        a list of numbers.
 
     Raises:
         TypeError, ValueError: There are values in it that are not real numbers.
@@ -89,7 +89,7 @@ def flat(values: Any) -> Any:
     if array.dtype.kind == "c":
         raise TypeError("they are complex")
     if array.dtype.kind in "biuf":
-        return array.flatten()
+        return array.reshape(-1)
     return array.astype(numpy.float64).reshape(-1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from math import isfinite
 from time import time
 
@@ -95,9 +96,7 @@ class BaseWriter:
 
     def _put(self, step: Number, when: float, value: Payload | dict[str, Number]) -> None:
         if self._enabled:
-            flusher.put(self._log, step, when, value)
-            if self._durable:
-                flusher.sync()
+            flusher.put(self._log, step, when, value, self._durable)
 
     def _step(self, step: Any) -> Number:
         if step.__class__ is int or step is None:
@@ -159,7 +158,12 @@ class BaseWriter:
             return
         if not isinstance(bins, (str, int)) and hasattr(bins, "__len__"):
             bins = [float(edge) for edge in bins]
-        self._put(self._step(step), when, HistogramPayload.of(str(tag), numbers, bins, max_bins))
+        if numbers.__class__ is not list and flusher.has_room(numbers.nbytes):
+            numbers = numbers.copy()  # the training may change them before they are counted
+            payload = HistogramPayload.of(str(tag), numbers, bins, max_bins)
+        else:
+            payload = HistogramPayload.of(str(tag), numbers, bins, max_bins).counted()
+        self._put(self._step(step), when, payload)
 
     def _put_counted(self, tag: Any, histogram: Histogram, step: Any, when: float) -> None:
         self._put(self._step(step), when, HistogramPayload(str(tag), lambda: histogram))
@@ -208,7 +212,7 @@ class BaseWriter:
 
     def __del__(self) -> None:
         # dropped without close: the run is over; no waiting here, as this may run anywhere
-        if getattr(self, "_enabled", False):
+        if not sys.is_finalizing() and getattr(self, "_enabled", False):
             flusher.queue.append((self._log, None, time(), "", EndPayload("finished")))
             if len(flusher.queue) > flusher.threshold:
                 flusher.nudge()
