@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -70,6 +70,8 @@ class Discover:
         self._again: set[str] = set()
         self._groups: dict[tuple[int, str], tuple[tuple[str, ...], dict[str, str]]] = {}
         self._files: list[Found] = []
+        self._undecided: dict[str, None] = {}
+        self._notices: list[str] = []
 
     @property
     def files(self) -> Sequence[Found]:
@@ -77,9 +79,9 @@ class Discover:
         return self._files
 
     @property
-    def undecided(self) -> Iterable[str]:
+    def undecided(self) -> Collection[str]:
         """Files that are no log so far but could become one: empty ones and short ones that no format wanted."""
-        return [path for path, known in self._verdicts.items() if known.format is None and known.head < HEAD_SIZE]
+        return self._undecided
 
     @property
     def missing(self) -> Sequence[str]:
@@ -87,13 +89,26 @@ class Discover:
         return self._walk.missing
 
     @property
+    def present(self) -> Sequence[tuple[str, tuple[int, int]]]:
+        """The roots that exist, each with its device and inode number."""
+        return self._walk.present
+
+    @property
     def notices(self) -> Sequence[str]:
         """What could not be looked at, one message for each directory or file."""
-        return [*self._walk.unreadable, *(known.error for known in self._verdicts.values() if known.error)]
+        return self._notices
+
+    def __contains__(self, path: object) -> bool:
+        """Whether a file was looked at, log or not."""
+        return path in self._verdicts
 
     def look_again(self, path: str) -> None:
         """Show a file to the formats again at the next `find`, because it changed."""
         self._again.add(path)
+
+    def look_again_at_others(self) -> None:
+        """Show every file that is no log to the formats again at the next `find`, because there are new formats."""
+        self._again.update(path for path, known in self._verdicts.items() if known.format is None)
 
     def find(self, *, full: bool = False) -> bool:
         """Look for files once more.
@@ -112,6 +127,11 @@ class Discover:
         self._again.clear()
         logs = [file for file in candidates if self._verdicts[file.path].format is not None]
         self._files = self._name(logs)
+        self._undecided = {
+            path: None for path, known in self._verdicts.items() if known.format is None and known.head < HEAD_SIZE
+        }
+        errors = (known.error for known in self._verdicts.values() if known.error)
+        self._notices = [*self._walk.unreadable, *errors]
         return True
 
     def _verdict(self, file: Candidate, known: _Verdict | None) -> _Verdict:

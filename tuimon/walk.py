@@ -85,7 +85,7 @@ class Walk:
     """
 
     def __init__(self, roots: Sequence[str]) -> None:
-        self.roots = tuple(roots)
+        self.roots = tuple(root.rstrip("/") or root[:1] for root in roots)
         self._listings: dict[str, _Listing] = {}
         self._files: list[Candidate] = []
         self._missing: tuple[str, ...] = self.roots
@@ -100,6 +100,12 @@ class Walk:
     def missing(self) -> Sequence[str]:
         """The roots that did not exist at the last walk."""
         return self._missing
+
+    @property
+    def present(self) -> Sequence[tuple[str, tuple[int, int]]]:
+        """The roots that exist, each with its device and inode number."""
+        folders = [(root, self._listings[root].inode) for root in self.roots if root in self._listings]
+        return [*folders, *((file.path, file.inode) for file in self._root_files)]
 
     @property
     def unreadable(self) -> Sequence[str]:

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -81,8 +81,9 @@ class Events:
         self.network = frozenset(network)
         if network:
             self.notice = f"no file events on {', '.join(sorted(set(network.values())))}: looking at sizes instead"
-        local = [root for root, _ in roots if root not in network]
+        local = {root: root for root, _ in roots if root not in network}
         if local:
+            local = {real(root): root for real in (os.path.realpath, os.path.abspath) for root in local}
             self._stop = threading.Event()
             self._thread = threading.Thread(
                 target=self._run, args=(local, self._stop), name="tuimon-watch", daemon=True
@@ -103,17 +104,31 @@ class Events:
             self._thread = None
         self._watched = ()
 
-    def _run(self, roots: Sequence[str], stop: threading.Event) -> None:
+    def _run(self, roots: Mapping[str, str], stop: threading.Event) -> None:
+        """Collect changes until told to stop.
+
+        Args:
+            roots: Roots as they were given, by the absolute path under which events may name them.
+            stop: Ends it.
+        """
         try:
-            for changes in self._watcher(roots, stop):
+            for changes in self._watcher(sorted({os.path.abspath(root) for root in roots.values()}), stop):
                 with self._lock:
-                    self._changed.update(changes)
+                    self._changed.update(_as_given(path, roots) for path in changes)
                 self._wake.set()
         except FileNotFoundError:
             pass  # a root went again: it is watched anew when the walk finds it
         except (OSError, RuntimeError, ImportError) as error:
             self.notice = f"no file events ({error}): looking at sizes instead"
             self._wake.set()
+
+
+def _as_given(path: str, roots: Mapping[str, str]) -> str:
+    """An absolute path as it looks when it begins like the root that it is below."""
+    for absolute, root in roots.items():
+        if path == absolute or path.startswith(absolute.rstrip("/") + "/"):
+            return root.rstrip("/") + path[len(absolute.rstrip("/")) :]
+    return path
 
 
 def network_filesystem(path: str, mounts: str = "/proc/self/mountinfo") -> str | None:

@@ -1,0 +1,125 @@
+"""One log file on its way into the store: its tail, its parser, and the source that they fill."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tuimon.discover import Found
+from tuimon.formats.base import Parser
+from tuimon.records import Record, Skipped
+from tuimon.tail import Tail, read_range
+
+if TYPE_CHECKING:
+    from tuimon.store import Store
+
+CHUNK = 1 << 18
+"""How many bytes of one file are read before it is another file's turn."""
+
+
+class Reader:
+    """Reads one file into the store, piece by piece. Whatever is wrong with the file is counted on its run.
+
+    Args:
+        found: The file.
+        store: Where its records go; a source is made in it at once, so that the run is known before it is read.
+
+    Attributes:
+        found: The file.
+        source: What it fills.
+        changed: Whether the last `read` changed anything in the store.
+        replaced: Whether the last `read` met another content than before.
+        waiting: Whether there is more to be read, as far as is known.
+        error: Why the file cannot be read at the moment, or None.
+        size: Size of the file in bytes, as far as is known.
+    """
+
+    def __init__(self, found: Found, store: Store) -> None:
+        self.found = found
+        self.changed = False
+        self.replaced = False
+        self.waiting = True
+        self.size = found.size
+        self._store = store
+        self._name = os.path.basename(found.path)
+        self._tail = Tail(found.path)
+        self._parser = found.format.parser(self._name)
+        self.error: str | None = None
+        with store.lock:
+            self.source = store.source(found.run, found.path, order=found.order)
+
+    @property
+    def position(self) -> int:
+        """Bytes that need no more reading, for telling how far it is."""
+        return self._tail.offset if self.waiting else self.size
+
+    def is_current(self, status: os.stat_result) -> bool:
+        """Whether nothing in a file with this status is new."""
+        return not self.waiting and self._tail.is_current(status)
+
+    def read(self) -> None:
+        """Read the next piece and put its records into the store."""
+        self.changed = self.replaced = False
+        piece = self._tail.read(CHUNK)
+        self.waiting = not piece.at_end
+        if piece.gone:
+            return
+        self.size = self._tail.size
+        if piece.error != self.error:
+            self.error = piece.error
+            if piece.error:
+                self._append([Skipped("cannot read", detail=piece.error)], piece.offset, 0)
+        if piece.reset:
+            self.changed = self.replaced = True
+            self._parser = self.found.format.parser(self._name)
+            with self._store.lock:
+                self._store.reset(self.source)
+        if not piece.data:
+            return
+        try:
+            parsed = self._parser.parse(piece.data, piece.at_end)
+            self._tail.advance(parsed.consumed)
+            self._append(parsed.records, piece.offset, parsed.consumed)
+        except Exception as error:  # a format of another package may do anything; it costs this piece
+            self._tail.advance(piece.offset + len(piece.data) - self._tail.offset)
+            self._parser = self.found.format.parser(self._name)
+            lost = Skipped("reader error", piece.offset, f"{type(error).__name__}: {error}"[:200])
+            self._append([lost], piece.offset, 0)
+
+    def drop(self) -> None:
+        """Take what the file gave out of the store: there is no such file any more."""
+        with self._store.lock:
+            self._store.drop(self.source)
+
+    def parse(self, offset: int, length: int) -> Sequence[Record]:
+        """Read a range again that gave records before; may be called from any thread.
+
+        Raises:
+            OSError: The file is no longer as it was.
+        """
+        data = read_range(self.found.path, offset, length)
+        if len(data) < length:
+            raise OSError(f"{self.found.path} became shorter")
+        return self._parser.clone().parse(data, at_end=True).records
+
+    def records(self) -> Iterator[Sequence[Record]]:
+        """All records of what was read so far, once more, from the beginning on and in bounded memory."""
+        parser: Parser = self.found.format.parser(self._name)
+        offset, end, chunk = 0, self._tail.offset, CHUNK
+        while offset < end:
+            length = min(chunk, end - offset)
+            data = read_range(self.found.path, offset, length)
+            parsed = parser.parse(data, at_end=offset + length == end)
+            if parsed.records:
+                yield parsed.records
+            offset += parsed.consumed
+            chunk = CHUNK if parsed.consumed else 2 * chunk
+            if not parsed.consumed and (len(data) < length or offset + length == end):
+                return
+
+    def _append(self, records: Sequence[Record], offset: int, length: int) -> None:
+        if records:
+            self.changed = True
+            with self._store.lock:
+                self._store.append(self.source, records, offset=offset, length=length)
