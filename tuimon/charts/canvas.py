@@ -124,7 +124,7 @@ def _crossings(x: Floats, low: Floats, high: Floats, edges: Floats, at: NDArray[
     x0, x1 = x[left], x[right]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         part = (edges - x0) / (x1 - x0)
-        crossing = y0 * (1 - part) + y1 * part
+        crossing = y0 + (y1 / 2 - y0 / 2) * part * 2  # exact for equal values, no overflow for huge ones
     crossing[(at == 0) | (at == len(x))] = np.nan
     return crossing
 

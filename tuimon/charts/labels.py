@@ -37,7 +37,7 @@ class End(NamedTuple):
 def margin_width(names: Sequence[str], room: int) -> int:
     """Cells for a margin with the names and a blank before them; 0 if `room` is too narrow for one."""
     widest = max(cell_len(clean(name)) for name in names)
-    margin = min(widest + 1, room // 4)
+    margin = min(widest + 1, room * 3 // 10)
     return margin if margin >= min(widest + 1, 6) else 0
 
 

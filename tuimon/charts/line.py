@@ -243,12 +243,17 @@ class _Chart:
         return "no finite value"
 
     def _message(self, message: str, layout: _Layout, texts: MarkTexts) -> list[Row]:
-        styles = chart_styles(self.options.colors)
         rows = [self._head([], texts)] if layout.head else []
-        room = self.height - len(rows)
-        ellipsis = "…" if self.options.unicode else "~"
-        text = fit(message, min(cell_len(message), self.width), ellipsis=ellipsis)
-        for row in range(room):
-            centred = text.center(self.width) if row == (room - 1) // 2 else " " * self.width
-            rows.append(fitted([Segment(centred, styles.label)], self.width, ellipsis))
-        return rows
+        return [*rows, *message_rows(message, self.width, self.height - len(rows), self.options)]
+
+
+def message_rows(message: str, width: int, height: int, options: ChartOptions) -> list[list[Segment]]:
+    """Say why there is nothing to draw, in the middle of a box of cells."""
+    ellipsis = "…" if options.unicode else "~"
+    style = chart_styles(options.colors).label
+    text = fit(message, min(cell_len(message), width), ellipsis=ellipsis)
+    blank = " " * width
+    return [
+        fitted([Segment(text.center(width) if row == (height - 1) // 2 else blank, style)], width, ellipsis)
+        for row in range(height)
+    ]

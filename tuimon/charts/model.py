@@ -14,17 +14,18 @@ from tuimon.charts.palette import Colors
 from tuimon.charts.xaxis import XKind
 
 NOTHING: Floats = np.empty(0)
-MarkKind: TypeAlias = Literal["nan", "posinf", "neginf", "null", "nonpositive"]
-MARK_KINDS: tuple[MarkKind, ...] = ("nan", "posinf", "neginf", "null", "nonpositive")
+MarkKind: TypeAlias = Literal["nan", "posinf", "neginf", "inf", "null", "nonpositive"]
+MARK_KINDS: tuple[MarkKind, ...] = ("nan", "posinf", "neginf", "inf", "null", "nonpositive")
 MARK_NAMES: Mapping[MarkKind, str] = {
     "nan": "NaN",
     "posinf": "+Inf",
     "neginf": "-Inf",
+    "inf": "Inf",
     "null": "null",
     "nonpositive": "≤0",
 }
-MARK_SIGNS: Mapping[MarkKind, str] = {"nan": "×", "posinf": "▲", "neginf": "▼", "null": "○", "nonpositive": "▽"}
-ASCII_SIGNS: Mapping[MarkKind, str] = {"nan": "x", "posinf": "^", "neginf": "v", "null": "o", "nonpositive": "_"}
+MARK_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "×▲▼∞○▽", strict=True))
+ASCII_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "x^vio_", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,13 @@ class Marks:
     """Where the values lie that have no place on the y axis: x positions, ascending, each once.
 
     `counts` tells how many there are of a kind where that is more than the positions given, which may be thinned or
-    several at one x.
+    several at one x. `inf` is for infinities of unknown sign, in histograms.
     """
 
     nan: Floats = field(default_factory=lambda: NOTHING)
     posinf: Floats = field(default_factory=lambda: NOTHING)
     neginf: Floats = field(default_factory=lambda: NOTHING)
+    inf: Floats = field(default_factory=lambda: NOTHING)
     null: Floats = field(default_factory=lambda: NOTHING)
     nonpositive: Floats = field(default_factory=lambda: NOTHING)
     counts: Mapping[MarkKind, int] = field(default_factory=dict)

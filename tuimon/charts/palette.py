@@ -26,6 +26,8 @@ _STANDARD = (
     *("bright_cyan", "bright_yellow", "bright_magenta", "bright_green", "bright_blue", "bright_red"),
     *("cyan", "yellow", "magenta", "green", "blue", "red"),
 )
+RAMP_LEVELS = 12
+_RAMP_HUE = 235.0
 GLYPHS = "●■◆★○□◇☆◐◧"
 """One a series, for legends and lists, where colour alone must not tell series apart."""
 ASCII_GLYPHS = "*+ox#@%&=~"
@@ -59,6 +61,19 @@ def series_glyph(index: int, *, ascii: bool = False) -> str:
     """The glyph of series `index`, one cell wide; ten, then they repeat, against the colours, only every 180."""
     glyphs = ASCII_GLYPHS if ascii else GLYPHS
     return glyphs[index % len(glyphs)]
+
+
+@lru_cache(maxsize=4)
+def ramp(colors: Colors) -> tuple[str, ...]:
+    """Shades for `RAMP_LEVELS` amounts, from little to much: one hue, evenly lighter; "truecolor" and "256" only."""
+    levels = [
+        oklch(0.34 + 0.6 * i / (RAMP_LEVELS - 1), 0.05 + 0.09 * math.sin(math.pi * (i + 1) / (RAMP_LEVELS + 1)), _RAMP_HUE)
+        for i in range(RAMP_LEVELS)
+    ]
+    if colors == "truecolor":
+        return tuple(_hex(rgb) for rgb in levels)
+    labs = {number: to_oklab(xterm_rgb(number)) for number in range(16, 232)}
+    return tuple(f"color({min(labs, key=lambda n: math.dist(labs[n], lab))})" for lab in map(to_oklab, levels))
 
 
 @lru_cache(maxsize=8)

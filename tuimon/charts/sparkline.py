@@ -38,8 +38,8 @@ def sparkline(
         low: Lowest value at each x; NaN and infinities are gaps.
         high: Highest value at each x; `low` again for plain points.
         width: Cells across.
-        nan_x: Where values are NaN or infinite. Such a cell shows a red "×" in the last row; where a row of cells holds
-            points as well, every other one keeps its points.
+        nan_x: Where values are NaN or infinite. Such a cell shows a red "×" in the last row; a cell right of a
+            "×" that holds points too keeps its points, in red.
         height: Rows.
         x_range: Ends of the axis; the exact range of the data by default. While it stays, appended points change no cell
             left of the newest one, unless the range of values grows.
@@ -85,11 +85,14 @@ def _ascii(bottom: Floats, top: Floats, grid: Grid) -> Canvas:
 
 
 def _mark(canvas: Canvas, cells: NDArray[np.intp], sign: str) -> None:
-    marked = np.zeros(canvas.codes.shape[1], bool)
-    marked[cells[(cells >= 0) & (cells < len(marked))]] = True
-    drawn = (canvas.codes != BLANK).any(0)
-    mixed = marked & drawn
-    before = np.append(False, mixed[:-1])
-    shown = marked & (~drawn | (np.arange(len(marked)) % 2 == 0) | ~before)
-    canvas.codes[-1, shown] = ord(sign)
-    canvas.owners[-1, marked] = 1
+    marked = set(cells.tolist())
+    drawn = (canvas.codes != BLANK).any(0).tolist()
+    signed = False
+    for column in range(len(drawn)):
+        if column in marked:
+            canvas.owners[-1, column] = 1
+            signed = not (drawn[column] and signed)
+            if signed:
+                canvas.codes[-1, column] = ord(sign)
+        else:
+            signed = False

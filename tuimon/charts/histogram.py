@@ -1,0 +1,147 @@
+"""The histogram of one step as horizontal bars: where each bin lies, a bar, its count and share.
+
+A bin that holds anything shows at least a sliver, so that a spike at zero does not hide the rest.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from tuimon.charts.bins import Bins
+from tuimon.charts.canvas import Floats
+from tuimon.charts.legend import fitted
+from tuimon.charts.line import message_rows
+from tuimon.charts.model import ChartOptions
+from tuimon.charts.palette import Colors, chart_styles, style_of
+from tuimon.numbers import format_count, format_values
+from tuimon.text import clean, fit
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_SHARE_FROM = 44
+"""From so many cells on, a bar says its share of all values too."""
+
+
+def render_histogram(
+    bins: Bins,
+    width: int,
+    height: int,
+    *,
+    title: str = "",
+    unicode: bool = True,
+    color: str = "default",
+    colors: Colors = "truecolor",
+) -> list[list[Segment]]:
+    """Draw the bars of one step.
+
+    Args:
+        bins: The histogram. Where it has more bins than there are rows, neighbouring ones are added up; empty ones at
+            the ends are left out.
+        width: Cells across.
+        height: Rows.
+        title: Stands in the first row, before the numbers of finite, NaN and infinite values.
+        unicode: False draws the bars with "#".
+        color: Of the bars, as Rich writes it.
+        colors: What the terminal can show.
+
+    Returns:
+        `height` rows of segments, each exactly `width` cells. A histogram without bars says in words why.
+    """
+    if width <= 0 or height <= 0:
+        return [[] for _ in range(max(height, 0))]
+    ellipsis = "…" if unicode else "~"
+    styles = chart_styles(colors)
+    rows = [_head(bins, title, width, unicode, colors)] if height >= 2 else []
+    room = height - len(rows)
+    verdict = bins.verdict
+    if verdict:
+        options = ChartOptions(unicode=unicode, colors=colors)
+        return [*rows, *message_rows(verdict, width, room, options)]
+    edges, counts = _merged(*bins.tight(), room)
+    labels = _labels(edges)
+    numbers = [format_count(c) for c in counts]
+    if width >= _SHARE_FROM:
+        numbers = [f"{n} {_share(c / counts.sum()):>5}" for n, c in zip(numbers, counts, strict=True)]
+    left, right = max(map(len, labels)), max(map(len, numbers))
+    space = width - left - right - 4
+    if space < 4:  # too narrow for both: what the bins are matters more than the exact counts
+        numbers, right = [""] * len(numbers), 0
+        space = width - left - 3
+    bar_style = style_of(color)
+    separator = "│" if unicode else "|"
+    for label, number, count in zip(labels, numbers, counts, strict=True):
+        bar = _bar(count / counts.max(), max(space, 0), unicode)
+        row = [
+            Segment(f"{label:>{left}} ", styles.label),
+            Segment(separator, styles.axis),
+            Segment(bar, bar_style),
+            Segment(f" {number:>{right}}" if right else "", styles.label),
+        ]
+        rows.append(fitted([segment for segment in row if segment.text], width, ellipsis))
+    blank = [Segment(" " * width)]
+    return rows + [blank] * (height - len(rows))
+
+
+def _head(bins: Bins, title: str, width: int, unicode: bool, colors: Colors) -> list[Segment]:
+    styles = chart_styles(colors)
+    times = "×" if unicode else "x"
+    parts = [f"n={format_count(bins.total)}"]
+    if bins.zeros and bins.total:
+        parts.append(f"zero {_share(bins.zeros / bins.total)}")
+    facts = "  ".join(parts)
+    bad = "  ".join(f"{name} {times}{format_count(n)}" for name, n in (("NaN", bins.nan), ("Inf", bins.inf)) if n)
+    title = clean(title)
+    room = max(width - len(facts) - 2 - (len(bad) + 2 if bad else 0), 0)
+    if cell_len(title) > room:
+        title = fit(title, room, "middle-elide", ellipsis="…" if unicode else "~")
+    row = [(title, styles.title), (bad, styles.bad), (facts, styles.label)]
+    segments = [Segment(text, style) for text, style in row if text.strip()]
+    spaced = [s if i == 0 else Segment(f"  {s.text}", s.style) for i, s in enumerate(segments)]
+    return fitted(spaced, width, "…" if unicode else "~")
+
+
+def _merged(edges: Floats, counts: Floats, most: int) -> tuple[Floats, Floats]:
+    """Add up neighbouring bins, the same number each, until there are at most `most`."""
+    size = -(-len(counts) // max(most, 1))
+    if size <= 1:
+        return edges, counts
+    starts = np.arange(0, len(counts), size)
+    merged: Floats = np.add.reduceat(counts, starts)
+    return np.append(edges[starts], edges[-1]), merged
+
+
+def _labels(edges: Floats) -> list[str]:
+    """The lower and the upper edge of each bin, aligned, with the digits that tell edges apart."""
+    values = [f"{0.0 if v == 0 else v:.1e}" for v in edges]
+    digits = 1
+    while len(set(values)) < len(set(edges.tolist())) and digits < 16:
+        digits += 1
+        values = [f"{0.0 if v == 0 else v:.{digits}e}" for v in edges]
+    largest = max(abs(float(edges[0])), abs(float(edges[-1])))
+    if 0.01 <= largest < 1e5 and digits <= 4:
+        plain = format_values(edges.tolist(), 3)
+        if max(map(len, plain)) <= max(map(len, values)):
+            values = plain
+    size = max(map(len, values))
+    if len(edges) == 2 and edges[0] == edges[1]:
+        return [values[0]]
+    return [f"{a:>{size}} .. {b:>{size}}" for a, b in zip(values[:-1], values[1:], strict=True)]
+
+
+def _share(part: float) -> str:
+    """A share in percent that never rounds something to nothing, nor most to all."""
+    percent = part * 100
+    if 0 < percent < 0.1:
+        return "<0.1%"
+    if 99.9 < percent < 100:
+        return ">99.9%"
+    return f"{percent:.3g}%"
+
+
+def _bar(part: float, width: int, unicode: bool) -> str:
+    eighths = max(round(part * width * 8), 1 if part > 0 else 0)
+    if not unicode:
+        return ("#" * max(round(eighths / 8), 1 if part > 0 else 0)).ljust(width)[:width]
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)[:width]
