@@ -75,19 +75,23 @@ def main() -> None:
                 writer.add_histogram(f"weights/{name}", weights[name], step)
                 writer.add_histogram(f"gradients/{name}", gradients[name], step)
             save(checkpoint, epoch + 1, weights)
-            print(f"epoch {epoch}: loss {loss:.4f}, accuracy {accuracy:.3f}")
+            print(f"epoch {epoch}: loss {loss:.4g}, accuracy {accuracy:.3f}")
 
 
 def predict(weights: dict[str, np.ndarray], images: np.ndarray) -> np.ndarray:
     """Logits of shape (n, 10)."""
-    return np.maximum(images @ weights["hidden"], 0) @ weights["output"]
+    return leaky_relu(images @ weights["hidden"]) @ weights["output"]
+
+
+def leaky_relu(z: np.ndarray) -> np.ndarray:
+    return np.where(z > 0, z, 0.1 * z)
 
 
 def loss_and_gradients(
     weights: dict[str, np.ndarray], images: np.ndarray, digits: np.ndarray
 ) -> tuple[float, dict[str, np.ndarray]]:
     """Mean cross-entropy in nats, and its gradient for each weight."""
-    hidden = np.maximum(images @ weights["hidden"], 0)
+    hidden = leaky_relu(images @ weights["hidden"])
     logits = hidden @ weights["output"]
     shifted = logits - logits.max(axis=1, keepdims=True)
     log_sum = np.log(np.exp(shifted).sum(axis=1, keepdims=True))
@@ -95,7 +99,7 @@ def loss_and_gradients(
     delta = np.exp(shifted - log_sum)
     delta[rows, digits] -= 1
     delta /= len(digits)
-    back = (delta @ weights["output"].T) * (hidden > 0)
+    back = (delta @ weights["output"].T) * np.where(hidden > 0, 1, 0.1)
     loss = float((log_sum[:, 0] - shifted[rows, digits]).mean())
     return loss, {"hidden": images.T @ back, "output": hidden.T @ delta}
 

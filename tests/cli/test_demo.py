@@ -51,13 +51,13 @@ def test_the_trainings_end_as_they_should(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     from tuimon.ingest import Ingest
 
-    ingest = Ingest([str(tmp_path)], on_change=lambda _progress: None)
+    ingest = Ingest([str(tmp_path)])
     ingest.load()
     runs = ingest.store.runs
     assert len(runs) == 5
-    assert runs["lr-1-diverges"].end is not None
-    assert runs["lr-1-diverges"].end.status == "failed"
-    assert runs["lr-1-diverges"].series["train/loss"].nan > 0
+    assert runs["lr-2-diverges"].end is not None
+    assert runs["lr-2-diverges"].end.status == "failed"
+    assert runs["lr-2-diverges"].series["train/loss"].nan > 0
     resumed = runs["lr-0.05-resumed"]
     assert resumed.attempts == 2
     for name in ("lr-0.05-resumed", "lr-0.1", "lr-0.02", "lr-0.005"):

@@ -19,7 +19,7 @@ def load(roots: Sequence[str]) -> Ingest:
     """
     from tuimon.ingest import Ingest
 
-    ingest = Ingest(roots, on_change=lambda _progress: None)
+    ingest = Ingest(roots)
     ingest.load()
     for notice in ingest.progress.notices:
         say(notice)

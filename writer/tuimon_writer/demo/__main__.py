@@ -20,7 +20,7 @@ TRAININGS = {
     "lr-0.005": Settings(lr=0.005),
     "lr-0.02": Settings(lr=0.02),
     "lr-0.1": Settings(lr=0.1),
-    "lr-1-diverges": Settings(lr=1.0, warmup=0.8),
+    "lr-2-diverges": Settings(lr=2.0, warmup=0.8),
     "lr-0.05-resumed": Settings(lr=0.05, seed=1),
 }
 RESUMED = "lr-0.05-resumed"

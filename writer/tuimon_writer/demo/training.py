@@ -6,6 +6,7 @@ import math
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -94,9 +95,9 @@ def learning_rate(settings: Settings, step: int) -> float:
 
 
 def _save(network: Network, path: Path, step: int) -> None:
-    arrays = [*network.parameters, *network.velocity]
+    arrays: dict[str, Any] = {f"a{i}": a for i, a in enumerate([*network.parameters, *network.velocity])}
     partial = path.with_suffix(".partial.npz")
-    np.savez(partial, step=step + 1, **{f"a{i}": a for i, a in enumerate(arrays)})
+    np.savez(partial, step=step + 1, **arrays)
     partial.replace(path)
 
 
