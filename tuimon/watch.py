@@ -220,6 +220,7 @@ class Sweep:
             found = None
         silent = max(0.0, time.time() - found.st_mtime) if found else 0.0
         self.discard(path)
+        self._last = now if self._last is None else self._last
         self._put(path, _Entry(_signature(found), now - silent, fresh), now)
         return found
 
@@ -238,7 +239,7 @@ class Sweep:
         Returns:
             Those that changed, each with what it is like now, or None if it is gone.
         """
-        elapsed = 0.0 if self._last is None else max(0.0, now - self._last)
+        elapsed = max(0.0, now - self._last) if self._last is not None else 0.0
         self._last = now
         turn: list[str] = []
         for level, entries in enumerate(self._entries):
