@@ -1,1 +1,1 @@
-"""Pure functions on runs and series: smoothing, axes, state, rates, comparison."""
+"""What can be worked out from series: smoothing, axes, states, rates, summaries, comparisons. Pure functions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tuimon.store.histograms import Histogram, HistogramSeries
+from tuimon.store.numbering import AttemptNumbers
 from tuimon.store.run import Run
 from tuimon.store.series import Series
 from tuimon.store.source import Source
@@ -12,6 +13,7 @@ from tuimon.store.types import Attempt, Axis, Changes, Curve, Fetch, Floats, Mar
 
 __all__ = [
     "Attempt",
+    "AttemptNumbers",
     "Axis",
     "Changes",
     "Curve",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tuimon.records import End, Setting
 from tuimon.store.histograms import HistogramSeries
+from tuimon.store.numbering import AttemptNumbers
 from tuimon.store.series import Series
 from tuimon.store.source import Source
 from tuimon.store.texts import TextSeries
@@ -111,6 +112,10 @@ class Run:
     def attempts(self) -> int:
         """The largest number of attempts of any of its series; at least 1."""
         return max((len(series.attempts) for series in self.series.values()), default=1)
+
+    def attempt_numbers(self, source: Source) -> AttemptNumbers:
+        """Attempt numbers for the points of one of its files, for streaming them in file order."""
+        return AttemptNumbers(self, source)
 
     def step_times(self) -> list[tuple[float, float]]:
         """(step, wall time) of the newest records of the newest file that has some, oldest first.

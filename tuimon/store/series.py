@@ -230,12 +230,12 @@ class Series:
             result.append(piece if keep is None else piece.select(keep))
         return result
 
-    def points(self, lo: float | None = None, hi: float | None = None) -> Points:
-        """Every point with lo <= step <= hi, superseded ones included, nulls not, in file order.
+    def points(self, lo: float | None = None, hi: float | None = None, *, axis: Axis = "step") -> Points:
+        """Every point with lo <= step (or time) <= hi, superseded ones included, nulls not, in file order.
 
         Rows that are not in memory are read again, so the arrays hold everything: 40 bytes a point.
         """
-        taken = pieces(self.run.store.rows, self.decision().shares, "step", lo, hi, budget_rows=None, positions=True)
+        taken = pieces(self.run.store.rows, self.decision().shares, axis, lo, hi, budget_rows=None, positions=True)
         columns: list[tuple[npt.NDArray[Any], ...]] = []
         for piece in taken:
             if not piece.null and piece.position is not None:
@@ -256,7 +256,8 @@ class Series:
             order = np.lexsort((position, number))
             step, time, value, attempt, current = (c[order] for c in (step, time, value, attempt, current))
         if lo is not None or hi is not None:
-            inside = (step >= (-np.inf if lo is None else lo)) & (step <= (np.inf if hi is None else hi))
+            x = step if axis == "step" else time
+            inside = (x >= (-np.inf if lo is None else lo)) & (x <= (np.inf if hi is None else hi))
             step, time, value, attempt, current = (c[inside] for c in (step, time, value, attempt, current))
         return Points(step, time, value, attempt, current)
 

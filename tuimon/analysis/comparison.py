@@ -1,0 +1,173 @@
+"""The comparison of runs: their settings, and for each tag the last and the best value with its step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tuimon.analysis.direction import Direction, direction
+from tuimon.analysis.keytags import key_tags, natural
+from tuimon.analysis.summary import best_point
+from tuimon.numbers import format_step, format_value
+from tuimon.records import Setting
+from tuimon.store.run import Run
+
+ColumnKind = Literal["name", "setting", "last", "best"]
+
+MISSING = "–"
+"""What a cell without a value shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the table.
+
+    Attributes:
+        key: Unique in the table: kind and name.
+        kind: "name" (the run), "setting", "last" or "best".
+        name: The setting, or the tag.
+        title: Heading.
+        direction: For "best" which way is better.
+    """
+
+    key: str
+    kind: ColumnKind
+    name: str
+    title: str
+    direction: Direction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: the value for sorting and export, and how it is shown.
+
+    Attributes:
+        value: As it was logged; None when the run has none.
+        text: What is shown; `MISSING` without a value.
+        step: For "last" and "best" the step; None otherwise.
+    """
+
+    value: Setting
+    text: str
+    step: float | None = None
+
+
+NOTHING = Cell(None, MISSING)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run of the table; cells by column key, missing ones left out."""
+
+    run: str
+    cells: Mapping[str, Cell]
+
+    def cell(self, column: Column) -> Cell:
+        """The cell of a column."""
+        return self.cells.get(column.key, NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Runs side by side."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def column(self, key: str) -> Column:
+        """The column with a key. Raises KeyError when there is none."""
+        for column in self.columns:
+            if column.key == key:
+                return column
+        raise KeyError(key)
+
+    def sorted(self, key: str, *, reverse: bool = False) -> Table:
+        """Rows ordered by a column: numbers by value, then text in natural order; missing ones last either way."""
+        column = self.column(key)
+        present = [row for row in self.rows if _sortable(row.cell(column).value)]
+        absent = [row for row in self.rows if not _sortable(row.cell(column).value)]
+        present.sort(key=lambda row: _order(row.cell(column).value), reverse=reverse)
+        return Table(self.columns, (*present, *absent))
+
+    def differing(self) -> Table:
+        """Only those settings in which the runs differ; a missing setting differs from any value."""
+        kept = tuple(c for c in self.columns if c.kind != "setting" or _differs(row.cell(c).value for row in self.rows))
+        return Table(kept, self.rows)
+
+    def only(self, keep: Callable[[Column], bool]) -> Table:
+        """Only some of the columns."""
+        return Table(tuple(column for column in self.columns if keep(column)), self.rows)
+
+
+def comparison(
+    runs: Sequence[Run],
+    *,
+    tags: Sequence[str] | None = None,
+    directions: Mapping[str, Direction | None] | None = None,
+) -> Table:
+    """The table of some runs.
+
+    Args:
+        runs: The runs, in row order; hold the store's lock.
+        tags: Tags to show; all, the most telling ones first, when None.
+        directions: Which way tags get better, where the guess from the name does not count.
+    """
+    settings = sorted({key for run in runs for key in run.config}, key=natural)
+    if tags is None:
+        tags = key_tags(tag for run in runs for tag in run.series)
+    ways = {tag: (directions or {}).get(tag, direction(tag)) for tag in tags}
+    columns = [Column("name", "name", "run", "run")]
+    columns += [Column(f"setting:{key}", "setting", key, key) for key in settings]
+    for tag in tags:
+        columns.append(Column(f"last:{tag}", "last", tag, tag))
+        if ways[tag] is not None:
+            columns.append(Column(f"best:{tag}", "best", tag, f"{ways[tag]} {tag}", ways[tag]))
+    return Table(tuple(columns), tuple(_row(run, tags, ways) for run in runs))
+
+
+def differing(runs: Sequence[Run]) -> list[str]:
+    """The settings in which runs differ, in natural order."""
+    table = comparison(runs, tags=()).differing()
+    return [column.name for column in table.columns if column.kind == "setting"]
+
+
+def _row(run: Run, tags: Sequence[str], ways: Mapping[str, Direction | None]) -> Row:
+    cells = {"name": Cell(run.name, run.name)}
+    for key, value in run.config.items():
+        cells[f"setting:{key}"] = Cell(value, setting_text(value))
+    for tag in tags:
+        series = run.series.get(tag)
+        if series is None:
+            continue
+        last, best = series.last, best_point(series, ways[tag])
+        if last is not None:
+            cells[f"last:{tag}"] = Cell(last.value, format_value(last.value), last.step)
+        if best is not None:
+            cells[f"best:{tag}"] = Cell(best.value, f"{format_value(best.value)} @{format_step(best.step)}", best.step)
+    return Row(run.name, cells)
+
+
+def setting_text(value: Setting) -> str:
+    """How a setting is shown: numbers with the digits they need, true and false as words, text as it is."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return format_value(value, 10)
+    return "null" if value is None else str(value)
+
+
+def _sortable(value: Setting) -> bool:
+    """Whether there is a value to sort by; NaN has no place in an order."""
+    return value is not None and value == value
+
+
+def _order(value: Setting) -> tuple[int, float, list[tuple[int, int, str]]]:
+    if isinstance(value, (int, float)):
+        return (0, float(value), [])
+    return (1, 0.0, natural(str(value)))
+
+
+def _differs(values: Iterable[Setting]) -> bool:
+    """Whether values are not all the same; 1 and 1.0 are, 1 and True are not."""
+    return len({(isinstance(value, bool), value if value == value else "NaN") for value in values}) > 1

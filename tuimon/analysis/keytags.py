@@ -1,0 +1,78 @@
+"""Which tags a person wants to see first, and how tags fall into groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tuimon.analysis.direction import direction
+
+_TRAIN = frozenset({"train", "training", "trn"})
+_VALID = frozenset({"val", "valid", "validation", "eval", "evaluation", "dev", "test"})
+
+
+def natural(text: str) -> list[tuple[int, int, str]]:
+    """A sort key that puts numbers in names in the order of their values: layer2 before layer10."""
+    parts = re.split(r"(\d+)", text.casefold())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
+def _place(tag: str) -> int:
+    """How early a tag belongs: the training loss, then the validation loss, then scores and errors."""
+    words = set(re.split(r"[^0-9a-z]+", tag.lower()))
+    way = direction(tag)
+    loss = any(word.endswith("loss") for word in words)
+    plain = len(words) <= 2
+    validation = bool(words & _VALID)
+    if loss and not validation:
+        return 0 if plain else 4
+    if loss:
+        return 1 if plain else 5
+    if way == "max":
+        return 2 if validation else 3
+    if way == "min":
+        return 6 if validation else 7
+    if words & {"lr", "learning"}:
+        return 8
+    return 9
+
+
+def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
+    """Tags in the order in which a person wants them: losses, validation losses, scores, errors, rates, the rest.
+
+    Args:
+        tags: Tags in the order in which they were first logged; it decides between equals.
+        count: How many to give at most; None for all.
+    """
+    ordered = sorted(dict.fromkeys(tags), key=_place)
+    return ordered if count is None else ordered[:count]
+
+
+def groups(tags: Iterable[str]) -> dict[str, list[str]]:
+    """Tags by the part before the first "/", in natural order; tags without one are in group ""."""
+    found: dict[str, list[str]] = {}
+    for tag in sorted(dict.fromkeys(tags), key=natural):
+        prefix, slash, _ = tag.partition("/")
+        found.setdefault(prefix if slash and prefix else "", []).append(tag)
+    return {name: found[name] for name in sorted(found, key=natural)}
+
+
+def partner(tag: str, tags: Iterable[str]) -> str | None:
+    """The validation tag that belongs on one chart with a training tag, or the other way round; None without one.
+
+    "Loss/train" and "Loss/val", "train/loss" and "val/loss", "loss" and "val_loss" belong together.
+    """
+    mine = _split(tag)
+    for other in tags:
+        if other != tag:
+            theirs = _split(other)
+            if theirs[0] == mine[0] and theirs[1] != mine[1]:
+                return other
+    return None
+
+
+def _split(tag: str) -> tuple[tuple[str, ...], bool]:
+    """The words of a tag without those that say train or validation, and whether it is validation."""
+    words = [word for word in re.split(r"[^0-9a-z]+", tag.lower()) if word]
+    rest = tuple(word for word in words if word not in _TRAIN and word not in _VALID)
+    return rest, bool(set(words) & _VALID)

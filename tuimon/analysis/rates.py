@@ -1,0 +1,61 @@
+"""How fast a run goes: steps a second, the usual gap between records, the time that is left.
+
+All are medians over the newest records, so that a validation pause, or a row of another counter, does not move them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from statistics import median
+
+from tuimon.store.run import Run
+
+TOTAL_KEYS = ("max_steps", "total_steps", "num_steps", "train_steps", "max_iters", "max_iter", "num_iterations",
+              "total_iters", "iterations", "total_timesteps", "num_training_steps")  # fmt: skip
+"""Settings that say how many steps a training is to take; a key may have a prefix, such as "train/max_steps"."""
+
+
+def steps_per_second(step_times: Sequence[tuple[float, float]]) -> float | None:
+    """Steps a second over recent (step, wall time) pairs, oldest first; None when they do not tell.
+
+    Each pair of records that follow each other, with a higher step and a later time, gives seconds a step; the median
+    of these counts, each pair weighted by its steps.
+    """
+    pace: list[tuple[float, float]] = []
+    for (step, time), (next_step, next_time) in itertools.pairwise(step_times):
+        if next_step > step and next_time > time:
+            pace.append(((next_time - time) / (next_step - step), next_step - step))
+    if not pace:
+        return None
+    usual = median(weight for _, weight in pace)
+    pace = sorted((seconds, min(weight, 3 * usual)) for seconds, weight in pace)
+    half, passed = sum(weight for _, weight in pace) / 2, 0.0
+    for seconds, weight in pace:
+        passed += weight
+        if passed >= half:
+            return 1.0 / seconds
+    return None
+
+
+def usual_gap(step_times: Sequence[tuple[float, float]]) -> float | None:
+    """Median number of seconds between records that follow each other; None with fewer than two times."""
+    times = sorted({time for _, time in step_times})
+    return median(b - a for a, b in itertools.pairwise(times)) if len(times) > 1 else None
+
+
+def total_steps(run: Run) -> float | None:
+    """How many steps the run is to take, as its settings say; None when they do not."""
+    config = {key.lower().rsplit("/", 1)[-1]: value for key, value in run.config.items()}
+    for key in TOTAL_KEYS:
+        value = config.get(key)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
+            return float(value)
+    return None
+
+
+def eta(step: float | None, total: float | None, rate: float | None) -> float | None:
+    """Seconds that are left; None when step, total or rate is not known. Never negative."""
+    if step is None or total is None or not rate:
+        return None
+    return max(0.0, total - step) / rate

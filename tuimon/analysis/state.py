@@ -1,0 +1,113 @@
+"""What is known of a run's state: how it ended, or that it runs, or that it fell silent."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tuimon.analysis.rates import usual_gap
+from tuimon.store.run import Run
+
+SILENT_GAPS = 10.0
+"""A run is stalled when it is silent for longer than so many of its own usual gaps…"""
+
+LEAST_SILENCE = 60.0
+"""…and for longer than so many seconds."""
+
+LONG_SILENCE = 3600.0
+"""After so many seconds (or ten times what makes it stalled) a silent run of unknown process has ended somehow."""
+
+_WORDS = {"finished": "finished", "failed": "failed", "killed": "killed", "interrupted": "interrupted"}
+
+
+class RunState(enum.Enum):
+    """The state of a run."""
+
+    RUNNING = "running"
+    STALLED = "stalled"
+    FINISHED = "finished"
+    FAILED = "failed"
+    KILLED = "killed"
+    INTERRUPTED = "interrupted"
+    CRASHED = "crashed"
+    ENDED = "ended"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state of a run, and what it is known from.
+
+    Attributes:
+        kind: The state.
+        detail: A few words: the last line of the error, "pid 1234 is gone", how long it is silent; may be empty.
+        silent: Seconds since the last record, for a state that goes on (running, stalled); None otherwise.
+    """
+
+    kind: RunState
+    detail: str = ""
+    silent: float | None = None
+
+
+def run_state(run: Run, now: float, *, pid_alive: Callable[[int], bool] | None = None, hostname: str = "") -> State:
+    """The state of a run.
+
+    Its own word counts first. Otherwise, on this machine, the process tells: gone is crashed. A process that is alive,
+    or cannot be asked, is judged by its own usual gap between records. A silent log of another program is never called
+    crashed: that it ended is all that can be said.
+
+    Args:
+        run: The run; hold the store's lock.
+        now: Wall time in seconds.
+        pid_alive: Whether a process of this machine lives; None when that cannot be asked.
+        hostname: Name of this machine.
+    """
+    if run.end is not None:
+        return _ended(run)
+    info = run.info
+    pid, host = info.get("pid"), info.get("host")
+    alive: bool | None = None
+    if pid_alive is not None and isinstance(pid, int) and not isinstance(pid, bool) and host and host == hostname:
+        alive = pid_alive(pid)
+    if alive is False:
+        return State(RunState.CRASHED, f"process {pid} is gone")
+    newest = run.last_time
+    if newest is None:
+        started = run.started
+        if alive and started is not None:
+            newest = started
+        else:
+            return State(RunState.RUNNING if alive else RunState.UNKNOWN)
+    silent = max(0.0, now - newest)
+    patience = max(LEAST_SILENCE, SILENT_GAPS * (usual_gap(run.step_times()) or 0.0))
+    if silent <= patience:
+        return State(RunState.RUNNING, "", silent)
+    if alive is None and silent > max(LONG_SILENCE, 10 * patience):
+        return State(RunState.ENDED, "without an end record")
+    return State(RunState.STALLED, f"silent for {_duration(silent)}", silent)
+
+
+def _ended(run: Run) -> State:
+    """What the end record says."""
+    end = run.end
+    if end is None:
+        return State(RunState.UNKNOWN)
+    kind = RunState(_WORDS[end.status]) if end.status in _WORDS else RunState.ENDED
+    detail = ""
+    if end.error:
+        lines = [line.strip() for line in end.error.splitlines() if line.strip()]
+        detail = lines[-1] if lines else ""
+    elif end.signal:
+        detail = end.signal
+    elif end.exit:
+        detail = f"exit status {end.exit}"
+    return State(kind, detail or ("" if kind is not RunState.ENDED else end.status))
+
+
+def _duration(seconds: float) -> str:
+    """In the largest unit that fits: "12 min"."""
+    for size, unit in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return f"{int(seconds)} s"
