@@ -12,7 +12,7 @@ mkdir -p "$(dirname "$file")"
 for ((step = 0; step < count; step++)); do
     processes=$(find /proc -maxdepth 1 -name '[0-9]*' | wc -l)
     read -r load _ </proc/loadavg
-    printf '{"step": %d, "time": %s, "scalars": {"load": %s, "processes": %d}}\n' \
+    printf '{"step": %d, "time": %s, "load": %s, "processes": %d}\n' \
         "$step" "$(date +%s.%N)" "$load" "$processes" >>"$file"
     sleep "$interval"
 done

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tuimon.records import ScalarRows
 from tuimon.store.types import Bools, Floats, Ints
 
 COLUMNS = ("run", "tag", "step", "time", "value", "attempt")
@@ -74,6 +75,25 @@ class Csv:
 
 
 LAYOUTS: dict[str, Callable[[], Layout]] = {"jsonl": JsonLines, "csv": Csv}
+
+
+def row_lines(
+    layout: Layout, rows: ScalarRows, columns: Sequence[int], heads: Sequence[str], attempts: Sequence[Ints]
+) -> str:
+    """The lines of some columns of rows of scalars, row after row.
+
+    Args:
+        layout: The text format.
+        rows: The rows.
+        columns: Which of their tags.
+        heads: What `Layout.head` gives for each of these.
+        attempts: For each tag of the rows the number of the attempt of each row.
+    """
+    values = np.frombuffer(rows.values).reshape(-1, len(rows.tags))
+    numbers = np.stack(attempts, axis=1)
+    if len(columns) < len(rows.tags):
+        values, numbers = values[:, columns], numbers[:, columns]
+    return point_lines(layout, heads, np.frombuffer(rows.steps), np.frombuffer(rows.times), values, numbers)
 
 
 def point_lines(
