@@ -56,6 +56,8 @@ class ViewState:
     smoothing: float = 0.6
     x_mode: str = "step"
     log_y: bool = False
+    families: bool = False
+    superseded: bool = False
     x_min: float | None = None
     x_max: float | None = None
     page: int = 0
