@@ -87,8 +87,8 @@ def format_duration(seconds: float | None) -> str:
 def format_age(seconds: float | None, coarse: bool = True) -> str:
     """Write how long ago something was: "now", "10 s", "4 min", "2 h", "3 d".
 
-    Coarse ages advance in steps (10 s below a minute, then minutes, hours, days) so that a screen that shows them seldom
-    changes; otherwise seconds below a minute are exact. An age is rounded down; one in the future is "now".
+    Coarse ages advance in steps (10 s below a minute, then minutes, hours, days), so that a screen that shows them
+    seldom changes; otherwise seconds below a minute are exact. An age is rounded down; one in the future is "now".
     """
     if seconds is None or not math.isfinite(seconds):
         return NO_VALUE

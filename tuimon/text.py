@@ -1,8 +1,8 @@
-"""Text from a log made safe for the screen, and fitted to an exact number of terminal cells.
+r"""Text from a log made safe for the screen, and fitted to an exact number of terminal cells.
 
 A log may hold anything: escape sequences, bidirectional overrides, lone surrogates. `clean` turns whatever could move
-the cursor, colour the screen or hide itself into a visible escape such as ``\\x1b`` or ``\\u202e``, in plain ASCII so that
-it has the same width in every terminal. All widths are cell widths: a CJK character or an emoji fills two cells.
+the cursor, colour the screen or hide itself into a visible escape such as ``\x1b`` or ``\u202e``, in plain ASCII, which
+has the same width in every terminal. All widths are cell widths: a CJK character or an emoji fills two cells.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _BREAKS = "/-_ ,=:"
 
 
 def clean(text: str) -> str:
-    """Make text from a log safe to print: one line, no control over the terminal, nothing invisible.
+    r"""Make text from a log safe to print: one line, no control over the terminal, nothing invisible.
 
     Control characters (C0, DEL, C1), format characters (bidirectional overrides, zero width), line and paragraph
-    separators, lone surrogates and unassigned characters become ``\\n``, ``\\r``, ``\\t``, ``\\xhh``, ``\\uhhhh`` or
-    ``\\Uhhhhhhhh``. Combining marks stay on the letter they belong to; one without a letter, or beyond the fourth on a
+    separators, lone surrogates and unassigned characters become ``\n``, ``\r``, ``\t``, ``\xhh``, ``\uhhhh`` or
+    ``\Uhhhhhhhh``. Combining marks stay on the letter they belong to; one without a letter, or beyond the fourth on a
     letter, is escaped. Cleaning twice changes nothing more.
     """
     if text.isascii():
@@ -81,8 +81,8 @@ def fit(text: str, width: int, align: Align = "left", *, ellipsis: str = ELLIPSI
     Args:
         text: Any text, of a log or not.
         width: Cells to fill; 0 or less gives the empty string.
-        align: "left" pads at the right, "right" pads at the left, both cut the end; "middle-elide" pads at the right and
-            cuts the middle, so that the start and the end stay.
+        align: "left" pads at the right, "right" pads at the left, both cut the end; "middle-elide" pads at the right
+            and cuts the middle, so that the start and the end stay.
         ellipsis: Stands where something was cut. Use "~" where terminals disagree on the width of "…".
     """
     text = clean(text)

@@ -1,7 +1,7 @@
 """Round ticks at their true place, labelled with the digits that tell neighbours apart and no more.
 
-Every function gives ticks inside the range only, ascending, with distinct labels. Axes of values, linear or logarithmic,
-are here; those of steps and times are in `xaxis`.
+Every function gives ticks inside the range only, ascending, with distinct labels. Axes of values, linear or
+logarithmic, are here; those of steps and times are in `xaxis`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def multiples(low: float, high: float, step: float) -> list[float]:
 def round_step(low: float, high: float, most: int) -> float:
     """The smallest of 1, 2, 5 times a power of ten that gives at most `most` ticks in the range."""
     span = high / most - low / most
-    for step in round_steps(span / 10):
+    for step in round_steps(span / 2):
         if 0 < len(multiples(low, high, step)) <= most or step > span * most:
             return step
     return span

@@ -19,8 +19,8 @@ class Bins:
     """The histogram of one step.
 
     Attributes:
-        edges: ``len(counts) + 1`` ascending finite edges; empty when there is no finite value. Two equal edges are a bin
-            of a single value.
+        edges: ``len(counts) + 1`` ascending finite edges; empty when there is no finite value. Two equal edges are a
+            bin of a single value.
         counts: Number of values in each bin.
         x: Its place on the x axis.
         nan: Number of NaN values, which are in no bin.
@@ -45,7 +45,7 @@ class Bins:
 
     @property
     def verdict(self) -> str:
-        """What to say instead of drawing bars: "all zero", "all NaN", "all infinite", "no finite value", "empty", or ""."""
+        """What to say of it in words: "all zero", "all NaN", "all infinite", "no finite value", "empty"; or nothing."""
         total = self.total
         if not total:
             if self.nan and self.inf:

@@ -1,19 +1,22 @@
 """Series into cells: one vertical span per pixel column, then dots or glyphs, with the series that owns each cell.
 
-A cell holds `Grid.across` x `Grid.down` pixels: 2 x 4 with braille, 1 x 1 in plain ASCII. Every series is first reduced to
-the span of rows that its polyline covers in each pixel column, exactly: the lowest and highest of the points in the
-column, and the values where the line crosses the column's edges. So a spike survives any width, the cost of what follows
-does not depend on the number of points, and a column depends on nothing right of the point that ends its last segment:
-appending points leaves the columns before the newest one as they are.
+A cell holds `Grid.across` x `Grid.down` pixels: 2 x 4 with braille, 1 x 1 in plain ASCII. Every series is first reduced
+to the span of rows that its polyline covers in each pixel column, exactly: the lowest and highest of the points in the
+column, and the values where the line crosses the column's edges. So a spike survives any width, the cost of what
+follows does not depend on the number of points, and a column depends on nothing right of the point that ends its last
+segment: appending points leaves the columns before the newest one as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.segment import Segment
+from rich.style import Style
 
 Floats: TypeAlias = NDArray[np.float64]
 Scale: TypeAlias = Callable[[Floats], Floats]
@@ -54,8 +57,16 @@ class Grid(NamedTuple):
         return np.floor(np.rint(pixel) / self.across).astype(np.intp)
 
 
+class Curve(NamedTuple):
+    """One series: finite ascending x, the lowest and the highest value at each; anything non-finite is a gap."""
+
+    x: Floats
+    low: Floats
+    high: Floats
+
+
 class Envelope(NamedTuple):
-    """What a polyline covers in each pixel column, in axis space; NaN where it covers nothing.
+    """What polylines cover in each pixel column, in axis space, (series, columns); NaN where they cover nothing.
 
     `low` and `high` are of the points in the column, `left` and `right` where a segment crosses its edges.
     """
@@ -78,72 +89,93 @@ def log10_or_gap(values: Floats) -> Floats:
     return np.where(np.isfinite(out), out, np.nan)
 
 
-def envelope(
-    x: Floats, low: Floats, high: Floats, x_range: tuple[float, float], columns: int, scale: Scale
-) -> Envelope:
-    """Reduce a series to its envelope.
+def envelope(curves: Sequence[Curve], x_range: tuple[float, float], columns: int, scale: Scale) -> Envelope:
+    """Reduce series to their envelopes.
 
     Args:
-        x: Finite, ascending, ties allowed.
-        low: Lowest value at each x; anything non-finite is a gap.
-        high: Highest value at each x.
+        curves: Any number of series.
         x_range: The x of the centres of the first and the last column; first < last.
         columns: Number of pixel columns, at least 1.
         scale: From values to axis space; applied to a few values per column only.
     """
     pitch = (x_range[1] - x_range[0]) / max(columns - 1, 1)
     edges = x_range[0] + (np.arange(columns + 1) - 0.5) * pitch
-    at = np.searchsorted(x, edges)
-    bottom = np.full(columns, np.nan)
-    top = np.full(columns, np.nan)
-    filled = np.flatnonzero(at[1:] > at[:-1])
-    if filled.size:
-        starts, stop = at[filled], at[-1]
-        lows, highs = np.fmin.reduceat(low[:stop], starts), np.fmax.reduceat(high[:stop], starts)
-        if np.isinf(lows).any() or np.isinf(highs).any():
-            finite = np.isfinite(low) & np.isfinite(high)
-            return envelope(x, np.where(finite, low, np.nan), np.where(finite, high, np.nan), x_range, columns, scale)
-        bottom[filled], top[filled] = scale(lows), scale(highs)
-        if scale is not identity:  # the lowest value may have no place on the axis while others of the column have
-            lost = filled[np.isnan(bottom[filled]) & ~np.isnan(top[filled])]
-            for column in lost:
-                inside = slice(at[column], at[column + 1])
-                bottom[column] = np.nanmin(scale(np.concatenate((low[inside], high[inside]))))
-    crossing = _crossings(x, low, high, edges, at, scale)
-    return Envelope(bottom, top, crossing[:-1], crossing[1:])
-
-
-def _crossings(x: Floats, low: Floats, high: Floats, edges: Floats, at: NDArray[np.intp], scale: Scale) -> Floats:
-    """Where the line crosses `edges`, in axis space; straight in axis space between neighbouring points."""
-    if len(x) < 2:
-        return np.full(len(edges), np.nan)
-    right = np.clip(at, 1, len(x) - 1)
-    left = right - 1
-    y0 = scale(low[left] / 2 + high[left] / 2)
-    y1 = scale(low[right] / 2 + high[right] / 2)
-    x0, x1 = x[left], x[right]
+    shape = (len(curves), columns)
+    bottom, top = np.full(shape, np.nan), np.full(shape, np.nan)
+    ends = np.full((4, len(curves), columns + 1), np.nan)  # x and y of the points left and right of each edge
+    for row, curve in enumerate(curves):
+        at = np.searchsorted(curve.x, edges)
+        filled = (at[1:] > at[:-1]).nonzero()[0]
+        if filled.size:
+            lows, highs = _extremes(curve, at[filled], at[-1])
+            if np.isinf(lows).any() or np.isinf(highs).any():
+                curve = _without_infinities(curve)
+                lows, highs = _extremes(curve, at[filled], at[-1])
+            if scale is identity:
+                bottom[row, filled], top[row, filled] = lows, highs
+            else:
+                bottom[row, filled], top[row, filled] = scale(lows), scale(highs)
+                _restore_lowest(bottom[row], top[row], curve, at, scale)
+        if len(curve.x) > 1:
+            _gather_ends(ends[:, row], curve, at)
+    x0, x1, y0, y1 = ends
+    if scale is not identity:
+        y0, y1 = scale(y0), scale(y1)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         part = (edges - x0) / (x1 - x0)
         crossing = y0 + (y1 / 2 - y0 / 2) * part * 2  # exact for equal values, no overflow for huge ones
-    crossing[(at == 0) | (at == len(x))] = np.nan
-    return crossing
+    return Envelope(bottom, top, crossing[:, :-1], crossing[:, 1:])
 
 
-def limits(envelopes: Sequence[Envelope]) -> tuple[float, float] | None:
-    """Lowest and highest value that any envelope covers, or None where all are empty."""
-    lows = [np.fmin.reduce(part) for e in envelopes for part in (e.low, e.left, e.right[-1:])]
-    highs = [np.fmax.reduce(part) for e in envelopes for part in (e.high, e.left, e.right[-1:])]
-    low, high = np.fmin.reduce(lows or [np.nan]), np.fmax.reduce(highs or [np.nan])
-    return None if np.isnan(low) or np.isnan(high) else (float(low), float(high))
+def _extremes(curve: Curve, starts: NDArray[np.intp], stop: int) -> tuple[Floats, Floats]:
+    """The lowest and the highest value of each filled column; NaN where all are NaN."""
+    lows: Floats = np.fmin.reduceat(curve.low[:stop], starts)
+    highs: Floats = np.fmax.reduceat(curve.high[:stop], starts)
+    return lows, highs
 
 
-def spans(envelopes: Sequence[Envelope], y_range: tuple[float, float], rows: int) -> tuple[Floats, Floats]:
-    """Pixel rows (lowest, highest) that each envelope covers, as two arrays (series, columns); NaN for none.
+def _without_infinities(curve: Curve) -> Curve:
+    finite = np.isfinite(curve.low) & np.isfinite(curve.high)
+    return Curve(curve.x, np.where(finite, curve.low, np.nan), np.where(finite, curve.high, np.nan))
+
+
+def _restore_lowest(bottom: Floats, top: Floats, curve: Curve, at: NDArray[np.intp], scale: Scale) -> None:
+    """Where the lowest value of a column has no place on the axis, take, in place, the lowest that has one."""
+    for column in (np.isnan(bottom) & ~np.isnan(top)).nonzero()[0]:
+        inside = slice(at[column], at[column + 1])
+        bottom[column] = np.nanmin(scale(np.concatenate((curve.low[inside], curve.high[inside]))))
+
+
+def _gather_ends(ends: Floats, curve: Curve, at: NDArray[np.intp]) -> None:
+    """The points around each edge that lies between two points, in place."""
+    between = ((at > 0) & (at < len(curve.x))).nonzero()[0]
+    right = at[between]
+    left = right - 1
+    ends[0, between], ends[1, between] = curve.x[left], curve.x[right]
+    if curve.low is curve.high:
+        ends[2, between], ends[3, between] = curve.low[left], curve.low[right]
+    else:
+        ends[2, between] = curve.low[left] / 2 + curve.high[left] / 2
+        ends[3, between] = curve.low[right] / 2 + curve.high[right] / 2
+
+
+def limits(envelope: Envelope) -> tuple[float, float] | None:
+    """Lowest and highest value that any series covers, or None where all are empty."""
+    low, high, left, right = envelope
+    if not low.size:
+        return None
+    lowest = np.fmin.reduce([np.fmin.reduce(part, axis=None) for part in (low, left, right)])
+    highest = np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in (high, left, right)])
+    return None if np.isnan(lowest) else (float(lowest), float(highest))
+
+
+def spans(envelope: Envelope, y_range: tuple[float, float], rows: int) -> tuple[Floats, Floats]:
+    """Pixel rows (lowest, highest) that each series covers, as two arrays (series, columns); NaN for none.
 
     Neighbouring columns meet at the row where the line crosses their edge; it belongs to the left one only, unless a
     point lies there, so that a sloping line is one pixel thin.
     """
-    low, high, left, right = (to_rows(np.stack(part), y_range, rows) for part in zip(*envelopes, strict=True))
+    low, high, left, right = to_rows(np.stack(envelope), y_range, rows)
     bottom, top = np.fmin(low, right), np.fmax(high, right)
     left = np.where(left < bottom, left + 1, np.where(left > top, left - 1, left))
     return np.fmin(bottom, left), np.fmax(top, left)
@@ -188,7 +220,7 @@ def dots(low: Floats, high: Floats, grid: Grid) -> NDArray[np.uint8]:
     a[empty[:, :, :] | np.isnan(a)] = 0
     b[empty] = 0
     left = _SPAN_DOTS[np.minimum(a, b).astype(np.intp), b.astype(np.intp)]
-    cells = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
+    cells: NDArray[np.uint8] = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
     _thicken_lone(cells, low, high)
     return cells
 
@@ -254,18 +286,35 @@ def compose(cells: NDArray[np.uint8], dim: Sequence[bool], glyphs: str = "") -> 
     return Canvas(codes.astype(np.uint32), owners)
 
 
-def runs(codes: NDArray[np.uint32], owners: NDArray[np.int16]) -> list[tuple[str, int]]:
-    """Split one row of cells into (text, owner) runs, as few as show the same.
+def runs(canvas: Canvas) -> list[list[tuple[str, int]]]:
+    """Split each row of cells into (text, owner) runs, as few as show the same.
 
     Blank cells join the run before them, at the start the run after: they show no foreground, so a neighbour's colour
     changes nothing on the screen and saves escape sequences. Code 0 continues a wide character and gives no text.
     """
-    owned = np.flatnonzero(owners >= 0)
+    codes, owners = canvas
+    height, width = codes.shape
+    if not width:
+        return [[] for _ in range(height)]
     text = codes.astype("<u4").tobytes().decode("utf-32-le")
-    if not owned.size:
-        return [(text, -1)]
-    colours = owners[owned]
-    cuts = np.flatnonzero(colours[1:] != colours[:-1]) + 1
-    bounds = [0, *owned[cuts].tolist(), len(text)]
-    names = [int(colours[0]), *colours[cuts].tolist()]
-    return [(text[a:b].replace("\0", ""), owner) for a, b, owner in zip(bounds, bounds[1:], names, strict=False)]
+    wide = "\0" in text
+    owned = owners >= 0
+    last = np.maximum.accumulate(np.where(owned, np.arange(width), -1), axis=1)
+    joined = np.where(last >= 0, np.take_along_axis(owners, np.maximum(last, 0), axis=1), -1)
+    starts = np.flatnonzero((joined[:, 1:] != joined[:, :-1]) & (last[:, :-1] >= 0))
+    rows: list[list[int]] = [[0] for _ in range(height)]
+    for cut in starts.tolist():
+        rows[cut // (width - 1)].append(cut % (width - 1) + 1)
+    out: list[list[tuple[str, int]]] = []
+    finals = joined.tolist()
+    for row, cuts in enumerate(rows):
+        base = row * width
+        bounds = [*cuts, width]
+        line = [(text[base + a : base + b], finals[row][b - 1]) for a, b in pairwise(bounds)]
+        out.append([(part.replace("\0", ""), owner) for part, owner in line] if wide else line)
+    return out
+
+
+def segments(canvas: Canvas, styles: Sequence[Style]) -> list[list[Segment]]:
+    """The rows of a canvas; `styles` are indexed by the cells' owners."""
+    return [[Segment(text, styles[owner] if owner >= 0 else None) for text, owner in parts] for parts in runs(canvas)]

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tuimon.charts.axes import Range, Ticks
-from tuimon.charts.canvas import Canvas, Grid, runs, to_rows
+from tuimon.charts.canvas import Canvas, Grid, segments, to_rows
 from tuimon.charts.labels import blank_canvas
 from tuimon.charts.model import ASCII_SIGNS, MARK_KINDS, MARK_SIGNS, ChartOptions, MarkKind, Marks
 from tuimon.charts.palette import ChartStyles
@@ -73,7 +73,7 @@ def axis_rows(frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool) -
     rows: list[list[Segment]] = []
     grid, styles = frame.grid, frame.styles
     ends = frame.x_range if frame.single is None else (frame.single, frame.single)
-    ticks = x_ticks(*ends, frame.options.x_kind, grid.width, grid.across) if foot else []
+    ticks = x_ticks(*ends, frame.options.x_kind, grid.width, grid.across) if foot else ()
     cursor = frame.cursor_cell()
     if rule:
         corner, line, tick, crossing = "└─┬┴" if frame.options.unicode else "+-++"
@@ -88,7 +88,7 @@ def axis_rows(frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool) -
         if cursor is not None:
             plot.codes[0, cursor] = ord(crossing)
         overlay_marks(plot, 0, frame, marks, 1)
-        rows.append(_segments(canvas, [styles.axis, styles.bad, styles.warn]))
+        rows += segments(canvas, [styles.axis, styles.bad, styles.warn])
     if foot:
         labels = [" "] * (frame.gutter + grid.width + frame.margin)
         taken = range(0)
@@ -110,9 +110,3 @@ def axis_rows(frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool) -
         else:
             rows.append([Segment(row, styles.label)])
     return rows
-
-
-def _segments(canvas: Canvas, styles: Sequence[Style]) -> list[Segment]:
-    return [
-        Segment(text, styles[owner] if owner >= 0 else None) for text, owner in runs(canvas.codes[0], canvas.owners[0])
-    ]

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.charts.axes import Range
 from tuimon.charts.bins import Bins, rebin
-from tuimon.charts.canvas import BLANK, Canvas, Floats, Grid, runs
+from tuimon.charts.canvas import BLANK, Canvas, Floats, Grid, segments
 from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
 from tuimon.charts.legend import MarkTexts, legend_row, mark_texts
 from tuimon.charts.line import message_rows
@@ -48,8 +47,8 @@ def render_heatmap(
         options: Title, x axis, ranges, cursor, colours. A `y_range` cuts off what lies outside.
 
     Returns:
-        `height` rows of segments, each exactly `width` cells. Steps with NaN or infinite values are marked on the x axis
-        and counted in the first row.
+        `height` rows of segments, each exactly `width` cells. Steps with NaN or infinite values are marked on the x
+        axis and counted in the first row.
     """
     options = options or ChartOptions()
     if width <= 0 or height <= 0:
@@ -64,16 +63,15 @@ def render_heatmap(
     head = height >= 2 and bool(options.title or texts)
     rows = [legend_row(options.title, [], texts, width, styles, options.unicode)] if head else []
     room = height - len(rows)
-    drawn = [(c.x, *c.tight()) for c in columns if c.total]
-    if not drawn:
+    filled = [edges for edges, _ in (c.tight() for c in columns) if edges.size]
+    if not filled:
         return [*rows, *message_rows(_why_empty(columns, options), width, room, options)]
     x = np.array([c.x for c in columns], np.float64)
     x_range = options.x_range if options.x_range and options.x_range[0] < options.x_range[1] else None
     foot = height >= 5 and width >= 16
     rule = foot and (height >= 8 or bool(texts))
     plot = room - foot - rule
-    low = min(float(edges[0]) for _, edges, _ in drawn)
-    high = max(float(edges[-1]) for _, edges, _ in drawn)
+    low, high = min(float(edges[0]) for edges in filled), max(float(edges[-1]) for edges in filled)
     y_range, ticks = y_axis(low, high, log=False, most=plot // 3 + 1, fixed=options.y_range)
     label_width = max([options.label_width, *(len(label) for label in ticks.labels)])
     gutter = label_width + 1 if height >= 4 and width >= 20 and label_width <= width // 2 else 0
@@ -81,14 +79,12 @@ def render_heatmap(
     grid = Grid(width - gutter, plot, 1, 2 if halves else 1)
     single = float(x[0]) if x_range is None and x[0] == x[-1] else None
     frame = Frame(grid, x_range or x_range_of(float(x[0]), float(x[-1])), y_range, single, gutter, 0, styles, options)
-    levels = _levels(drawn, frame)
+    levels = _levels(columns, frame)
     canvas, cell_styles = _paint(levels, halves, options)
     if not rule:
         overlay_marks(canvas, -1, frame, [marks], len(cell_styles) - 2)
     gutters = y_labels(frame, ticks) if gutter else [[] for _ in range(plot)]
-    for labels, codes, owners in zip(gutters, canvas.codes, canvas.owners, strict=True):
-        cells = [Segment(text, cell_styles[owner] if owner >= 0 else None) for text, owner in runs(codes, owners)]
-        rows.append([*labels, *cells])
+    rows += [[*labels, *cells] for labels, cells in zip(gutters, segments(canvas, cell_styles), strict=True)]
     return [*rows, *axis_rows(frame, [marks], rule=rule, foot=foot)]
 
 
@@ -112,24 +108,26 @@ def _why_empty(columns: Sequence[Bins], options: ChartOptions) -> str:
     return verdicts.pop() if len(verdicts) == 1 else "no finite value"
 
 
-def _levels(drawn: Sequence[tuple[float, Floats, Floats]], frame: Frame) -> Floats:
+def _levels(columns: Sequence[Bins], frame: Frame) -> Floats:
     """The shade of each pixel, 0 .. 1, (rows, columns), row 0 on top; NaN where no step is near."""
     grid = frame.grid
-    x = np.array([item[0] for item in drawn])
+    x = np.array([c.x for c in columns], np.float64)
     bottom, top = frame.y_range
     edges = bottom + (top - bottom) * np.arange(grid.rows + 1) / grid.rows
     edges[-1] = top
-    counts = rebin([(e, c) for _, e, c in drawn], edges)
-    shares = counts / np.array([c.sum() for _, _, c in drawn])[:, None]
+    totals = np.array([c.total for c in columns])
+    shares = rebin([c.tight() for c in columns], edges) / np.where(totals > 0, totals, np.nan)[:, None]
     cells = grid.cell(x, frame.x_range)
     inside = (cells >= 0) & (cells < grid.width)
     means = np.full((grid.width, grid.rows), np.nan)
     own, first = np.unique(cells[inside], return_index=True)
     if own.size:
-        number = np.diff(np.append(first, inside.sum()))
-        means[own] = np.add.reduceat(shares[inside], first) / number[:, None]
+        known = (totals > 0)[inside]
+        number = np.add.reduceat(known.astype(float), first)
+        sums = np.add.reduceat(np.where(known[:, None], shares[inside], 0.0), first)
+        means[own] = sums / np.where(number > 0, number, np.nan)[:, None]
     _fill_between(means, shares, x, own, frame)
-    fullest = np.nanmax(means, axis=1, initial=0.0, keepdims=True)
+    fullest = np.fmax.reduce(means, axis=1, initial=0.0, keepdims=True)
     levels: Floats = np.power(means / np.where(fullest > 0, fullest, 1.0), _GAMMA).T[::-1]
     return levels
 
@@ -173,6 +171,3 @@ def _pair(upper: int, lower: int, colors: Colors) -> Style:
     if upper == lower or not upper or not lower:
         return Style(color=names[max(upper, lower) - 1]) if upper or lower else Style()
     return Style(color=names[upper - 1], bgcolor=names[lower - 1])
-
-
-__all__ = ["Bins", "Range", "render_heatmap"]

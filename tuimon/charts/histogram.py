@@ -5,6 +5,9 @@ A bin that holds anything shows at least a sliver, so that a spike at zero does 
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import numpy as np
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -15,7 +18,7 @@ from tuimon.charts.legend import fitted
 from tuimon.charts.line import message_rows
 from tuimon.charts.model import ChartOptions
 from tuimon.charts.palette import Colors, chart_styles, style_of
-from tuimon.numbers import format_count, format_values
+from tuimon.numbers import format_count
 from tuimon.text import clean, fit
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -113,20 +116,25 @@ def _merged(edges: Floats, counts: Floats, most: int) -> tuple[Floats, Floats]:
 
 def _labels(edges: Floats) -> list[str]:
     """The lower and the upper edge of each bin, aligned, with the digits that tell edges apart."""
-    values = [f"{0.0 if v == 0 else v:.1e}" for v in edges]
-    digits = 1
-    while len(set(values)) < len(set(edges.tolist())) and digits < 16:
-        digits += 1
-        values = [f"{0.0 if v == 0 else v:.{digits}e}" for v in edges]
-    largest = max(abs(float(edges[0])), abs(float(edges[-1])))
-    if 0.01 <= largest < 1e5 and digits <= 4:
-        plain = format_values(edges.tolist(), 3)
-        if max(map(len, plain)) <= max(map(len, values)):
-            values = plain
+    if edges[0] == edges[-1]:
+        return [f"{edges[0]:.6g}"]
+    largest = float(np.abs(edges).max())
+    narrowest = float(np.diff(edges).min())
+    decimals = max(1 - math.floor(math.log10(narrowest)), 0) if narrowest > 0 else 99
+    if 0.01 <= largest < 1e6 and decimals <= 5:
+        values = [f"{v:.{decimals}f}" for v in edges]
+    else:
+        digits = 1
+        values = _scientific(edges, digits)
+        while len(set(values)) < len(set(edges.tolist())) and digits < 16:
+            digits += 1
+            values = _scientific(edges, digits)
     size = max(map(len, values))
-    if len(edges) == 2 and edges[0] == edges[1]:
-        return [values[0]]
-    return [f"{a:>{size}} .. {b:>{size}}" for a, b in zip(values[:-1], values[1:], strict=True)]
+    return [f"{a:>{size}} .. {b:>{size}}" for a, b in pairwise(values)]
+
+
+def _scientific(edges: Floats, digits: int) -> list[str]:
+    return ["0" if v == 0 else f"{v:.{digits}e}" for v in edges]
 
 
 def _share(part: float) -> str:

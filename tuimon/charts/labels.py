@@ -1,8 +1,8 @@
 """Names of lines written where the lines end, so that no eye has to travel to a legend.
 
-A name stands in a margin beside the plot if its line reaches the right edge, or in the plot right after the end of a line
-that stops earlier, if the cells there are free. Names never overlap each other or a line; where several lines end close
-together their names keep the order of the ends. What finds no place is returned, for the legend.
+A name stands in a margin beside the plot if its line reaches the right edge, or in the plot right after the end of a
+line that stops earlier, if the cells there are free. Names never overlap each other or a line; where several lines end
+close together their names keep the order of the ends. What finds no place is returned, for the legend.
 """
 
 from __future__ import annotations

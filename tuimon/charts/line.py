@@ -18,6 +18,7 @@ from tuimon.charts.axes import Range, Ticks
 from tuimon.charts.canvas import (
     BLANK,
     Canvas,
+    Curve,
     Envelope,
     Floats,
     Grid,
@@ -27,7 +28,7 @@ from tuimon.charts.canvas import (
     identity,
     limits,
     log10_or_gap,
-    runs,
+    segments,
     spans,
 )
 from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
@@ -76,10 +77,13 @@ def render_chart(
 
 
 def _checked(line: ChartLine, log_y: bool) -> ChartLine:
-    x, low, high = (np.asarray(part, np.float64) for part in (line.x, line.low, line.high))
+    x, low = np.asarray(line.x, np.float64), np.asarray(line.low, np.float64)
+    high = low if line.high is line.low else np.asarray(line.high, np.float64)
     if x.size and not np.isfinite(x[[0, -1]]).all():
         known = np.isfinite(x)
         x, low, high = x[known], low[known], high[known]
+    if not log_y and x is line.x and low is line.low and high is line.high:
+        return line
     marks = line.marks
     if log_y:
         lost = low <= 0
@@ -128,8 +132,8 @@ class _Chart:
         while True:  # the plot's width depends on the labels, they on the range, it on the columns; settles at once
             gutter = label_width + 1 if layout.gutter else 0
             grid = Grid(max(self.width - gutter - margin, 1), layout.plot, across, down)
-            envelopes = [envelope(i.x, i.low, i.high, x_range, grid.columns, scale) for i in self.lines]
-            found = limits(envelopes)
+            shape = envelope([Curve(line.x, line.low, line.high) for line in self.lines], x_range, grid.columns, scale)
+            found = limits(shape)
             if found is None:
                 return self._message(self._why_empty(extent, x_range, marked), layout, texts)
             y_range, ticks = y_axis(
@@ -145,20 +149,20 @@ class _Chart:
                 layout = layout._replace(gutter=False)
             label_width = widest
         frame = Frame(grid, x_range, y_range, single, gutter, margin, chart_styles(options.colors), options)
-        return self._drawn(frame, layout, envelopes, ticks, names, marked, texts)
+        return self._drawn(frame, layout, shape, ticks, names, marked, texts)
 
     def _drawn(
         self,
         frame: Frame,
         layout: _Layout,
-        envelopes: list[Envelope],
+        shape: Envelope,
         ticks: Ticks,
         names: list[Name],
         marked: list[ChartLine],
         texts: MarkTexts,
     ) -> list[Row]:
         grid = frame.grid
-        low, high = spans(envelopes, frame.y_range, grid.rows)
+        low, high = spans(shape, frame.y_range, grid.rows)
         glyphs = "" if self.options.unicode else self._glyphs()
         drawn = compose(dots(low, high, grid), [line.dim for line in self.lines], glyphs)
         blank = np.full((grid.height, frame.margin), BLANK, np.uint32)
@@ -179,9 +183,7 @@ class _Chart:
             overlay_marks(canvas, -1, frame, [line.marks for line in marked], bad)
         rows = [self._head(left, texts)] if layout.head else []
         gutters = y_labels(frame, ticks) if layout.gutter else [[] for _ in range(grid.height)]
-        for gutter, codes, owners in zip(gutters, canvas.codes, canvas.owners, strict=True):
-            cells = [Segment(text, styles[owner] if owner >= 0 else None) for text, owner in runs(codes, owners)]
-            rows.append([*gutter, *cells])
+        rows += [[*gutter, *cells] for gutter, cells in zip(gutters, segments(canvas, styles), strict=True)]
         rows += axis_rows(frame, [line.marks for line in marked], rule=layout.rule, foot=layout.foot)
         return rows
 

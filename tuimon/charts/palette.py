@@ -1,8 +1,8 @@
 """Colours and glyphs of series, and the quiet colours of what surrounds them, for each colour system.
 
-A series keeps its colour by its index, so the same run has the same colour in every chart. The 36 colours lie 10 degrees
-of hue apart in the OKLCH space, in three lightnesses so that neighbours in hue differ in lightness too; the order jumps
-by 130 degrees, so that the first few are far apart.
+A series keeps its colour by its index, so the same run has the same colour in every chart. The 36 colours lie 10
+degrees of hue apart in the OKLCH space, in three lightnesses so that neighbours in hue differ in lightness too; the
+order jumps by 130 degrees, so that the first few are far apart.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _STANDARD = (
 )
 RAMP_LEVELS = 12
 _RAMP_HUE = 235.0
+_RAMP_256 = (18, 24, 25, 31, 32, 38, 39, 75, 81, 117, 153, 195)
 GLYPHS = "●■◆★○□◇☆◐◧"
 """One a series, for legends and lists, where colour alone must not tell series apart."""
 ASCII_GLYPHS = "*+ox#@%&=~"
@@ -57,7 +58,7 @@ def series_color(index: int, colors: Colors = "truecolor") -> str:
     return _STANDARD[index % len(_STANDARD)] if colors == "standard" else "default"
 
 
-def series_glyph(index: int, *, ascii: bool = False) -> str:
+def series_glyph(index: int, *, ascii: bool = False) -> str:  # noqa: A002 - the mode's name everywhere
     """The glyph of series `index`, one cell wide; ten, then they repeat, against the colours, only every 180."""
     glyphs = ASCII_GLYPHS if ascii else GLYPHS
     return glyphs[index % len(glyphs)]
@@ -66,14 +67,10 @@ def series_glyph(index: int, *, ascii: bool = False) -> str:
 @lru_cache(maxsize=4)
 def ramp(colors: Colors) -> tuple[str, ...]:
     """Shades for `RAMP_LEVELS` amounts, from little to much: one hue, evenly lighter; "truecolor" and "256" only."""
-    levels = [
-        oklch(0.34 + 0.6 * i / (RAMP_LEVELS - 1), 0.05 + 0.09 * math.sin(math.pi * (i + 1) / (RAMP_LEVELS + 1)), _RAMP_HUE)
-        for i in range(RAMP_LEVELS)
-    ]
-    if colors == "truecolor":
-        return tuple(_hex(rgb) for rgb in levels)
-    labs = {number: to_oklab(xterm_rgb(number)) for number in range(16, 232)}
-    return tuple(f"color({min(labs, key=lambda n: math.dist(labs[n], lab))})" for lab in map(to_oklab, levels))
+    if colors == "256":
+        return tuple(f"color({number})" for number in _RAMP_256)
+    part = [i / (RAMP_LEVELS - 1) for i in range(RAMP_LEVELS)]
+    return tuple(_hex(oklch(0.34 + 0.6 * p, 0.07 + 0.07 * math.sin(math.pi * p), _RAMP_HUE)) for p in part)
 
 
 @lru_cache(maxsize=8)

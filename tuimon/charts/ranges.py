@@ -56,8 +56,8 @@ def grow_range(shown: Range | None, low: float, high: float, room: float = 0.12)
 
     Pass the result back as `shown` at the next update and give it to the chart as `x_range`. The first range is exact.
     When data reach past the right end, the range is extended to a round number at least `room` of the data's length
-    further on; the blank part at the right is then what is still to come, and the axis says so. The range is exact again
-    when the data start elsewhere or end before the last extension began (other runs were chosen).
+    further on; the blank part at the right is what is still to come, as the axis shows. The range is exact again when
+    the data start elsewhere, or leave more of it blank than an extension does (other runs were chosen).
 
     Args:
         shown: The range used before, or None.

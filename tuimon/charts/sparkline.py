@@ -9,7 +9,20 @@ from numpy.typing import NDArray
 from rich.segment import Segment
 
 from tuimon.charts.axes import Range
-from tuimon.charts.canvas import BLANK, Canvas, Floats, Grid, compose, dots, envelope, identity, limits, runs, spans
+from tuimon.charts.canvas import (
+    BLANK,
+    Canvas,
+    Curve,
+    Floats,
+    Grid,
+    compose,
+    dots,
+    envelope,
+    identity,
+    limits,
+    segments,
+    spans,
+)
 from tuimon.charts.model import ASCII_SIGNS, MARK_SIGNS
 from tuimon.charts.palette import Colors, chart_styles, style_of
 from tuimon.charts.ranges import x_range_of, y_axis
@@ -27,7 +40,7 @@ def sparkline(
     nan_x: Floats | Sequence[float] = (),
     height: int = 1,
     x_range: Range | None = None,
-    ascii: bool = False,
+    ascii: bool = False,  # noqa: A002 - the mode's name everywhere
     color: str = "default",
     colors: Colors = "truecolor",
 ) -> list[list[Segment]]:
@@ -41,8 +54,8 @@ def sparkline(
         nan_x: Where values are NaN or infinite. Such a cell shows a red "×" in the last row; a cell right of a
             "×" that holds points too keeps its points, in red.
         height: Rows.
-        x_range: Ends of the axis; the exact range of the data by default. While it stays, appended points change no cell
-            left of the newest one, unless the range of values grows.
+        x_range: Ends of the axis; the exact range of the data by default. While it stays, appended points change no
+            cell left of the newest one, unless the range of values grows.
         ascii: Use only ``_-'|`` and ``x``.
         color: A colour as Rich writes it.
         colors: What the terminal can show.
@@ -56,20 +69,16 @@ def sparkline(
         return [[Segment(" " * max(width, 0))] for _ in range(max(height, 0))]
     x_range = x_range if x_range and x_range[0] < x_range[1] else x_range_of(min(ends), max(ends))
     grid = Grid(width, height, *((1, 3) if ascii else (2, 4)))
-    shape = envelope(x, low, high, x_range, grid.columns, identity)
-    found = limits([shape])
+    shape = envelope([Curve(x, low, high)], x_range, grid.columns, identity)
+    found = limits(shape)
     if found is None:
         canvas = Canvas(np.full((height, width), BLANK, np.uint32), np.full((height, width), -1, np.int16))
     else:
         y_range, _ = y_axis(*found, log=False, most=1, fixed=found)
-        bottom, top = spans([shape], y_range, grid.rows)
+        bottom, top = spans(shape, y_range, grid.rows)
         canvas = _ascii(bottom[0], top[0], grid) if ascii else compose(dots(bottom, top, grid), [False])
     _mark(canvas, grid.cell(bad, x_range), (ASCII_SIGNS if ascii else MARK_SIGNS)["nan"])
-    styles = [style_of(color), chart_styles(colors).bad]
-    return [
-        [Segment(text, styles[owner] if owner >= 0 else None) for text, owner in runs(codes, owners)]
-        for codes, owners in zip(canvas.codes, canvas.owners, strict=True)
-    ]
+    return segments(canvas, [style_of(color), chart_styles(colors).bad])
 
 
 def _ascii(bottom: Floats, top: Floats, grid: Grid) -> Canvas:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from tuimon.charts.axes import Ticks, linear_labels, multiples, round_steps
@@ -36,7 +38,8 @@ class XTick(NamedTuple):
     label: str
 
 
-def x_ticks(low: float, high: float, kind: XKind, width: int, across: int = 2) -> list[XTick]:
+@lru_cache(maxsize=256)
+def x_ticks(low: float, high: float, kind: XKind, width: int, across: int = 2) -> tuple[XTick, ...]:
     """As many round ticks as fit with their labels side by side.
 
     Args:
@@ -47,37 +50,39 @@ def x_ticks(low: float, high: float, kind: XKind, width: int, across: int = 2) -
             midnight, or on the first tick where no midnight is in range.
         width: Cells from `low` to `high`.
         across: Pixel columns in a cell.
+
+    Charts side by side mostly share their x axis, so the last few answers are kept.
     """
     if low == high:
         return _placed(Ticks([low], [x_label(low, kind)]), low - 0.5, high + 0.5, width, across)
-    first: list[XTick] = []
+    first: tuple[XTick, ...] = ()
     for ticks in _CANDIDATES[kind](low, high, width):
-        if not ticks.at:
+        if not ticks.at or (len(ticks.at) - 1) * (GAP + len(ticks.labels[-1])) > width:
             continue
         placed = _placed(ticks, low, high, width, across)
-        if all(b.start - a.start - len(a.label) >= GAP for a, b in zip(placed, placed[1:], strict=False)) and (
+        if all(b.start - a.start - len(a.label) >= GAP for a, b in pairwise(placed)) and (
             kind == "wall" or len(set(ticks.labels)) == len(ticks.labels)
         ):
-            return placed if len(placed[0].label) <= width else []
+            return placed if len(placed[0].label) <= width else ()
         first = placed[:1]
-    return first if first and len(first[0].label) <= width else []
+    return first if first and len(first[0].label) <= width else ()
 
 
-def _placed(ticks: Ticks, low: float, high: float, width: int, across: int) -> list[XTick]:
+def _placed(ticks: Ticks, low: float, high: float, width: int, across: int) -> tuple[XTick, ...]:
     out = []
     for at, label in zip(*ticks, strict=True):
-        part = min(max((at / 2 - low / 2) / (high / 2 - low / 2), 0.0), 1.0)
-        cell = round(part * (width * across - 1)) // across
+        part = (at / 2 - low / 2) / (high / 2 - low / 2)
+        cell = round(min(max(part, 0.0), 1.0) * (width * across - 1)) // across
         start = min(max(cell - (len(label) - 1) // 2, 0), max(width - len(label), 0))
         out.append(XTick(at, cell, start, label))
-    return out
+    return tuple(out)
 
 
 def _step_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
     span = high - low
     if not math.isfinite(span):
         return
-    for step in round_steps(span / max(width / 3, 1)):
+    for step in round_steps(span * (GAP + 1) / width):
         if step > span * 10:
             return
         if step < 1 and span >= 2:
@@ -91,14 +96,16 @@ def _seconds_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
     span = high - low
     if not math.isfinite(span):
         return
-    fine = [s for s in round_steps(span / max(width, 1)) if s < 1] if span < 5 else []
+    least = span * (GAP + 1) / width
+    fine = takewhile(lambda step: step < 1, round_steps(least))
     days = (d * DAY for d in round_steps(1.0) if d >= 1)
     for steps in (fine, _TIME_STEPS, days):
         for step in steps:
             if step > span * 10:
                 return
-            at = multiples(low, high, step)
-            yield Ticks(at, [_seconds_label(v, step) for v in at])
+            if step >= least:
+                at = multiples(low, high, step)
+                yield Ticks(at, [_seconds_label(v, step) for v in at])
 
 
 def _seconds_label(value: float, step: float) -> str:
@@ -131,17 +138,19 @@ def _local(at: float) -> datetime:
 def _wall_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
     try:
         first, last = _local(low), _local(high)
-        yield from _calendar(low, high, first, last)
+        yield from _calendar(low, high, first, last, width)
     except (OverflowError, ValueError, OSError):
         yield from _step_candidates(low, high, width)
 
 
-def _calendar(low: float, high: float, first: datetime, last: datetime) -> Iterator[Ticks]:
+def _calendar(low: float, high: float, first: datetime, last: datetime, width: int) -> Iterator[Ticks]:
     offset = first.utcoffset()
     shift = offset.total_seconds() if offset else 0.0
     for step in _TIME_STEPS:
         if step > (high - low) * 10:
             break
+        if step < (high - low) * (GAP + 1) / width:
+            continue
         at = [v - shift for v in multiples(low + shift, high + shift, step)]
         yield Ticks(at, _wall_labels(at, step, first.date() != last.date()))
     span = high - low
