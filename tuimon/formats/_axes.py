@@ -79,6 +79,11 @@ def stays_tag(key: str) -> bool:
     return _plain_name(key) in TAG_AS_WELL
 
 
+def is_step(key: str) -> bool:
+    """Whether a key names a step counter."""
+    return _plain_name(key) in _STEP_RANK
+
+
 def is_axis(key: str) -> bool:
     """Whether a key names a step counter or a wall time."""
     name = _plain_name(key)

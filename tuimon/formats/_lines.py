@@ -106,9 +106,7 @@ class LineParser(Generic[Row]):
             rows = self._decoder.decode_lines(block)
         except (msgspec.DecodeError, RecursionError):
             return None
-        if len(rows) == block.count(b"\n") or len(rows) == sum(1 for text in block.split(b"\n") if text.strip(_BLANK)):
-            return rows
-        return None
+        return rows if _one_a_line(block, len(rows)) else None
 
     def _take_line(self, line: bytes, where: int) -> None:
         if len(line) > MAX_LINE:
@@ -149,6 +147,15 @@ class _Lines:
                     self._split.append((text, position))
                 position += len(text) + 1
         return self._split[index]
+
+
+def _one_a_line(block: bytes, objects: int) -> bool:
+    """Whether each line of a block of valid JSON is one of its objects, or blank."""
+    ends = block.count(b"\n")
+    if objects == ends and block.count(b"}\n{") == ends - 1 and block.startswith(b"{") and block.endswith(b"}\n"):
+        return True
+    lines = [line for text in block.split(b"\n") if (line := text.strip(_BLANK))]
+    return len(lines) == objects and all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
 
 
 def _is_whole(rest: bytes) -> bool:

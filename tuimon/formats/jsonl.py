@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tuimon.formats._axes import is_axis
+from tuimon.formats._axes import is_axis, is_step
 from tuimon.formats._flat import FlatParser
 from tuimon.formats._lines import objects_in
 from tuimon.formats._values import leaves, number
@@ -48,8 +48,8 @@ class JsonLines:
         if 2 * len(rows) < len(lines) or not any(_metrics(row) for row in rows):
             return False
         if len(rows) == 1 and name.endswith(".json"):
-            return _has_axis(rows[0]) and not last_only and not any(word in name for word in _DOCUMENT_WORDS)
-        return any(_has_axis(row) or not _CHAT_KEYS.intersection(row) for row in rows if _metrics(row))
+            return _has_step(rows[0]) and not last_only and not any(word in name for word in _DOCUMENT_WORDS)
+        return any(_has_step(row) or not _CHAT_KEYS.intersection(row) for row in rows if _metrics(row))
 
     def parser(self, file_name: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
@@ -60,8 +60,8 @@ def _metrics(row: dict[str, object]) -> bool:
     return any(number(value) is not None and not is_axis(tag) for tag, value in leaves(row))
 
 
-def _has_axis(row: dict[str, object]) -> bool:
-    return any(is_axis(tag) for tag, _ in leaves(row))
+def _has_step(row: dict[str, object]) -> bool:
+    return any(is_step(tag) for tag, _ in leaves(row))
 
 
 FORMAT: Format = JsonLines()
