@@ -1,20 +1,27 @@
 """Figures that are drawn once, by plotext, as text with or without colour codes.
 
-plotext keeps its figure in module globals, so a lock lets one caller draw at a time. It is imported on first use: it
-takes longer to import than a whole chart of our own takes to draw.
+plotext keeps its figure in module globals, so a lock lets one caller draw at a time. It is imported on first use: that
+takes far longer than drawing a chart of our own. It knows neither gaps nor round ticks, and no ticks on a log axis, so
+lines are given to it piece by piece, values of a log axis as exponents, and ticks with their labels.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from tuimon.charts.axes import linear_ticks, log_ticks
+from tuimon.charts.canvas import Floats
 from tuimon.charts.model import ChartLine
+from tuimon.charts.xaxis import XKind, x_ticks
 from tuimon.text import clean
 
 _LOCK = threading.Lock()
+_MOST_PIECES = 100
+"""A line in more pieces than this is drawn as points: each piece costs plotext a pass over the figure."""
 
 
 def line_figure(
@@ -24,23 +31,28 @@ def line_figure(
     *,
     title: str = "",
     log_y: bool = False,
+    x_kind: XKind = "step",
     color: bool = True,
 ) -> str:
     """Draw lines as a framed figure.
 
     Args:
-        lines: Only their finite points are drawn, on a log axis only the positive ones; `low` and `high` both, where
-            they differ. Colours must be "#rrggbb" or "default".
+        lines: Their finite points are drawn, on a log axis the positive ones; `low` and `high` both, where they differ.
+            Colours must be "#rrggbb" or "default".
         width: Cells across.
         height: Rows.
         title: Stands above the figure.
         log_y: Logarithmic y axis.
+        x_kind: What x is, for the tick labels.
         color: Whether the text holds colour codes.
 
     Returns:
         At most `height` rows of text, without a line end after the last; "no finite value" where there is nothing to
         draw.
     """
+    drawn = [(line, *points) for line in lines if len((points := _points(line, log_y))[0])]
+    if not drawn:
+        return "no finite value"
     with _LOCK:
         import plotext
 
@@ -48,33 +60,58 @@ def line_figure(
         try:
             plotext.theme("clear")
             plotext.plotsize(width, height)
-            if title:
-                plotext.title(clean(title))
-            if log_y:
-                plotext.yscale("log")
-            drawn = 0
-            for line in lines:
-                x, y = _points(line, log_y)
-                if not len(x):
-                    continue
-                drawn += 1
-                plotext.plot(x, y, label=clean(line.label) or None, marker="braille", color=_rgb(line.color))
-            if not drawn:
-                return "no finite value"
-            text: str = plotext.build()
+            plotext.title(clean(title) or None)
+            for line, x, y in drawn:
+                _draw(plotext, line, x, y)
+            _ticks(plotext, [(x, y) for _, x, y in drawn], width, height, log_y, x_kind)
+            text = str(plotext.build())
+            return text if color else str(plotext.uncolorize(text))
         finally:
             plotext.clear_figure()
-        return text if color else str(plotext.uncolorize(text))
 
 
-def _points(line: ChartLine, log_y: bool) -> tuple[list[float], list[float]]:
+def _draw(plotext: Any, line: ChartLine, x: Floats, y: Floats) -> None:
+    label: str | None = clean(line.label) or None
+    pieces = list(_pieces(x, y))
+    if len(pieces) > _MOST_PIECES:
+        known = ~np.isnan(y)
+        pieces = [(x[known], y[known])]
+        plot = plotext.scatter
+    else:
+        plot = plotext.plot
+    for piece_x, piece_y in pieces:
+        plot(piece_x.tolist(), piece_y.tolist(), label=label, marker="braille", color=_rgb(line.color))
+        label = None  # one line in the legend for all pieces
+
+
+def _ticks(
+    plotext: Any, points: Sequence[tuple[Floats, Floats]], width: int, height: int, log_y: bool, x_kind: XKind
+) -> None:
+    x = np.concatenate([part for part, _ in points])
+    y = np.concatenate([part for _, part in points])
+    most = max(height // 4, 2)
+    low, high = float(np.nanmin(y)), float(np.nanmax(y))
+    at, labels = (log_ticks if log_y else linear_ticks)(low, high, most)
+    plotext.yticks(at, labels)
+    ticks = x_ticks(float(x.min()), float(x.max()), x_kind, max(width - 12, 10))
+    plotext.xticks([t.at for t in ticks], [t.label for t in ticks])
+
+
+def _points(line: ChartLine, log_y: bool) -> tuple[Floats, Floats]:
+    """The points in axis space, gaps as NaN; empty without a single one."""
     x, low, high = (np.asarray(part, np.float64) for part in (line.x, line.low, line.high))
     if not np.array_equal(low, high, equal_nan=True):
         x, low = np.repeat(x, 2), np.stack((low, high), axis=1).ravel()
-    keep = np.isfinite(x) & np.isfinite(low)
-    if log_y:
-        keep &= low > 0
-    return x[keep].tolist(), low[keep].tolist()
+    keep = np.isfinite(low) & (low > 0) if log_y else np.isfinite(low)
+    known = np.isfinite(x)
+    y = np.where(keep, np.log10(np.where(keep, low, 1.0)) if log_y else low, np.nan)
+    return (x[known], y[known]) if keep[known].any() else (np.empty(0), np.empty(0))
+
+
+def _pieces(x: Floats, y: Floats) -> Iterator[tuple[Floats, Floats]]:
+    known = np.flatnonzero(~np.isnan(y))
+    for piece in np.split(known, np.flatnonzero(np.diff(known) > 1) + 1):
+        yield x[piece], y[piece]
 
 
 def _rgb(color: str) -> tuple[int, int, int] | None:

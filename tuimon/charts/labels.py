@@ -2,7 +2,8 @@
 
 A name stands in a margin beside the plot if its line reaches the right edge, or in the plot right after the end of a
 line that stops earlier, if the cells there are free. Names never overlap each other or a line; where several lines end
-close together their names keep the order of the ends. What finds no place is returned, for the legend.
+close together their names keep the order of the ends, and an arrow before a name points to where its line is if that is
+more than a row away. What finds no place is returned, for the legend.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ def line_ends(low: Floats, high: Floats, grid: Grid) -> list[End | None]:
     return ends
 
 
-def write_names(canvas: Canvas, grid: Grid, ends: Sequence[End | None], names: Sequence[Name]) -> list[Name]:
+def write_names(
+    canvas: Canvas, grid: Grid, ends: Sequence[End | None], names: Sequence[Name], arrows: str = "↑↓"
+) -> list[Name]:
     """Write names into a canvas whose columns from `grid.width` on are the margin; return those without a place."""
     margin = canvas.codes.shape[1] - grid.width
     short = elide_middle([_simple(name.text) for name in names], max(margin - 1, 0))
@@ -74,8 +77,10 @@ def write_names(canvas: Canvas, grid: Grid, ends: Sequence[End | None], names: S
     if len(at_edge) > grid.height:
         left += [name for _, name, _ in at_edge[grid.height :]]
         del at_edge[grid.height :]
-    for row, (_, name, text) in zip(spread([end.row for end, _, _ in at_edge], grid.height), at_edge, strict=True):
-        write(canvas, row, grid.width + 1, text, name.line)
+    for row, (end, name, text) in zip(spread([e.row for e, _, _ in at_edge], grid.height), at_edge, strict=True):
+        away = row - end.row
+        lead = arrows[away < 0] if abs(away) > 1 else " "
+        write(canvas, row, grid.width, lead + text, name.line)
     left += [name for end, name in inside if not _write_inside(canvas, end, name)]
     return sorted(left)
 

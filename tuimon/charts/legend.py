@@ -77,6 +77,8 @@ def legend_row(
         text = f"{lead}{sign} {clean(name)}"
         more = f"  +{left}" if left else ""
         if used + cell_len(text) + len(more) > width:
+            if len(entries) == 1:  # the title says what the chart is
+                break
             text = fit(
                 f"{lead}+{left + 1}", min(cell_len(f"{lead}+{left + 1}"), max(width - used, 0)), ellipsis=ellipsis
             )

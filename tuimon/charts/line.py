@@ -173,7 +173,8 @@ class _Chart:
         styles = [style_of(line.color, line.dim) for line in self.lines]
         styles += [frame.styles.cursor, frame.styles.bad, frame.styles.warn]
         cursor, bad = len(self.lines), len(self.lines) + 1
-        left = write_names(canvas, grid, line_ends(low, high, grid), names) if frame.margin else names
+        arrows = "↑↓" if self.options.unicode else "^v"
+        left = write_names(canvas, grid, line_ends(low, high, grid), names, arrows) if frame.margin else names
         column = frame.cursor_cell()
         if column is not None:
             free = canvas.codes[:, column] == BLANK

@@ -45,7 +45,7 @@ def x_ticks(low: float, high: float, kind: XKind, width: int, across: int = 2) -
     Args:
         low: Left end of the axis.
         high: Right end of the axis.
-        kind: "step": plain numbers, whole where the range is 2 or more. "seconds": a length of time, in seconds,
+        kind: "step": plain numbers, whole where the range is 1 or more. "seconds": a length of time, in seconds,
             minutes, hours or days. "wall": seconds since the epoch, labelled with the time of day, and with the date at
             midnight, or on the first tick where no midnight is in range.
         width: Cells from `low` to `high`.
@@ -85,7 +85,7 @@ def _step_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
     for step in round_steps(span * (GAP + 1) / width):
         if step > span * 10:
             return
-        if step < 1 and span >= 2:
+        if step < 1 <= span:
             continue
         at = multiples(low, high, step)
         if at:
