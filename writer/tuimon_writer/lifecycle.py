@@ -33,9 +33,10 @@ class _Ending:
 
     def __init__(self) -> None:
         self.installed = False
-        self.pid = os.getpid()
         self.end: EndPayload | None = None
         self.since = 0.0
+        self.signals: list[int] = []
+        self.masks: dict[int, set[int]] = {}
 
     def note(self, end: EndPayload) -> None:
         self.end = end
@@ -56,7 +57,7 @@ def install() -> None:
     _ending.installed = True
     atexit.register(_at_exit)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_after_fork)
+        os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals, after_in_child=_after_fork)
     flusher.before_thread = _join_multiprocessing
     _hook_exceptions()
     _hook_sys_exit()
@@ -65,6 +66,7 @@ def install() -> None:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
                 signal.signal(number, _on_signal)
+                _ending.signals.append(number)
 
 
 def describe_exception(kind: type[BaseException] | None, error: BaseException | None) -> EndPayload:
@@ -150,9 +152,23 @@ def _on_signal(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
     os.kill(os.getpid(), number)
 
 
+def _block_signals() -> None:
+    """Hold our signals back during a fork: Python loses those that reach a child before its hooks have run."""
+    if _ending.signals:
+        _ending.masks[threading.get_ident()] = signal.pthread_sigmask(signal.SIG_BLOCK, _ending.signals)
+
+
+def _unblock_signals() -> None:
+    mask = _ending.masks.pop(threading.get_ident(), None)
+    if mask is not None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
 def _after_fork() -> None:
     _ending.end = None
     flusher.after_fork()
+    _unblock_signals()
+    _ending.masks.clear()
 
 
 def _join_multiprocessing() -> None:
