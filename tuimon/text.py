@@ -195,6 +195,7 @@ def _elide(names: Sequence[str], start: int, width: int, ellipsis: str) -> list[
         spare = width - need - mark * ((start > 0) + (end > 0))
         if spare >= 0:
             back = take_end(tail, spare if start == 0 else spare // 2)
+            spare += mark if tail and back == tail else 0  # nothing is cut there
             front = take(name[:start], spare - cell_len(back))
             text = (front if front == name[:start] else front + ellipsis) + middle
             text += tail if back == tail else ellipsis + back
