@@ -32,6 +32,8 @@ def read_log(directory: Path) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     for path in sorted(directory.glob("tuimon-*.jsonl")):
         of_file = read_lines(path)
+        if not of_file:
+            continue  # it has just been made
         assert of_file[0]["tuimon"] == 1
         assert sum("tuimon" in line for line in of_file) == 1
         lines += of_file
