@@ -7,15 +7,17 @@ epochs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from tuimon.store.run import Run
 from tuimon.store.series import Series
-from tuimon.store.types import Curve, Floats, floats
+from tuimon.store.types import Axis, Curve, Floats, floats
 
-XMode = Literal["step", "relative", "wall", "active", "epoch"]
+XMode: TypeAlias = Literal["step", "relative", "wall", "active", "epoch"]
+Kind: TypeAlias = Literal["step", "seconds", "wall"]
 X_MODES: tuple[XMode, ...] = ("step", "relative", "wall", "active", "epoch")
 
 IDLE = 20.0
@@ -27,11 +29,74 @@ EPOCH_TAGS = ("epoch", "epochs", "train/epoch", "trainer/epoch", "current_epoch"
 """Tags that say how far the training is in epochs, most telling first."""
 
 
-def axis_kind(mode: XMode) -> Literal["step", "seconds", "wall"]:
+def axis_kind(mode: XMode) -> Kind:
     """How ticks are labelled on the axis: as numbers, as durations, or as times of day."""
     if mode == "wall":
         return "wall"
     return "seconds" if mode in ("relative", "active") else "step"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AxisMap:
+    """How steps or wall times of one run become x.
+
+    Attributes:
+        axis: What it maps: what to ask `Series.curve`, `Series.marks` or `SmoothedSeries` for.
+        kind: How ticks are labelled.
+        knots: Ascending steps or times, and the x at them, between which x is interpolated; None to subtract ``start``.
+        start: What is subtracted where there are no knots.
+        known: False when the run does not tell this x at all.
+    """
+
+    axis: Axis
+    kind: Kind
+    knots: tuple[Floats, Floats] | None = None
+    start: float = 0.0
+    known: bool = True
+
+    def apply(self, values: Floats) -> Floats:
+        """X at these steps or times."""
+        if self.knots is not None:
+            return np.interp(values, *self.knots) if self.known else np.full(len(values), np.nan)
+        return values - self.start if self.start else values
+
+    def bounds(self, lo: float | None, hi: float | None) -> tuple[float | None, float | None]:
+        """A window of steps or times that holds every point with lo <= x <= hi, and perhaps some more."""
+        if self.knots is None:
+            return (None if lo is None else lo + self.start), (None if hi is None else hi + self.start)
+        values, x = self.knots
+        first = 0 if lo is None else int(np.searchsorted(x, lo, "left")) - 1
+        end = len(x) if hi is None else int(np.searchsorted(x, hi, "right"))
+        return (float(values[first]) if first >= 0 and lo is not None else None), (
+            float(values[end]) if end < len(x) else None
+        )
+
+    def curve(self, curve: Curve, lo: float | None = None, hi: float | None = None) -> Curve:
+        """A curve over ``axis`` as a curve over x, with only what is within lo..hi."""
+        if not self.known:
+            return Curve(floats(), floats(), floats(), exact=True)
+        x = self.apply(curve.x)
+        first = 0 if lo is None else int(np.searchsorted(x, lo, "left"))
+        end = len(x) if hi is None else int(np.searchsorted(x, hi, "right"))
+        low = curve.low[first:end]
+        return Curve(x[first:end], low, low if curve.low is curve.high else curve.high[first:end], curve.exact)
+
+
+def to_axis(run: Run, mode: XMode) -> AxisMap:
+    """How steps or wall times of a run become x.
+
+    "relative" counts seconds from the first record of the run; "active" does so without idle time; "epoch" follows the
+    run's epoch series, between whose points it interpolates. Hold the store's lock.
+    """
+    kind = axis_kind(mode)
+    if mode == "relative":
+        return AxisMap("time", kind, start=run.first_time or 0.0)
+    if mode == "active":
+        return AxisMap("time", kind, active_clock(run))
+    if mode == "epoch":
+        knots = epoch_clock(run)
+        return AxisMap("step", kind, knots, known=len(knots[0]) > 0)
+    return AxisMap("step" if mode == "step" else "time", kind)
 
 
 def on_axis(
@@ -47,34 +112,15 @@ def on_axis(
 
     Args:
         series: The series; hold the store's lock.
-        mode: The axis. "relative" counts seconds from the first record of the run, "active" does so without idle
-            time; "epoch" gives an empty curve where the run logs no epoch.
+        mode: The axis, see `to_axis`. The curve is empty where the run does not tell it.
         lo: Start of the window in the unit of the axis, inside it; None for no start.
         hi: End of the window, inside it; None for no end.
         superseded: As for `Series.curve`.
         budget_rows: As for `Series.curve`.
     """
-    run = series.run
-    if mode in ("step", "wall"):
-        axis: Literal["step", "time"] = "step" if mode == "step" else "time"
-        return series.curve(axis, lo, hi, superseded=superseded, budget_rows=budget_rows)
-    if mode == "relative":
-        start = run.first_time or 0.0
-        bounds = [None if bound is None else bound + start for bound in (lo, hi)]
-        curve = series.curve("time", *bounds, superseded=superseded, budget_rows=budget_rows)
-        return Curve(curve.x - start, curve.low, curve.high, curve.exact)
-    if mode == "active":
-        clock = active_clock(run)
-        bounds = [None if bound is None else float(np.interp(bound, clock[1], clock[0])) for bound in (lo, hi)]
-        curve = series.curve("time", *bounds, superseded=superseded, budget_rows=budget_rows)
-        return Curve(np.interp(curve.x, *clock), curve.low, curve.high, curve.exact)
-    steps, epochs = epoch_clock(run)
-    if not len(steps):
-        return Curve(floats(), floats(), floats(), exact=True)
-    curve = series.curve("step", superseded=superseded, budget_rows=budget_rows)
-    x = np.interp(curve.x, steps, epochs)
-    inside = (x >= (-np.inf if lo is None else lo)) & (x <= (np.inf if hi is None else hi))
-    return Curve(x[inside], curve.low[inside], curve.high[inside], curve.exact)
+    place = to_axis(series.run, mode)
+    bounds = place.bounds(lo, hi)
+    return place.curve(series.curve(place.axis, *bounds, superseded=superseded, budget_rows=budget_rows), lo, hi)
 
 
 def active_clock(run: Run) -> tuple[Floats, Floats]:

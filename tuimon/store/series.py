@@ -126,7 +126,7 @@ class Series:
                 row = table.last
                 step = float(row[STEP])
                 if step != step:
-                    step = float(self._position(part, table.count - 1, tables.index((table, column))))
+                    step = float(self._position(part, table.count - 1, part.tables.index((table, column))))
                 return Point(step, float(row[TIME]), float(row[FIRST_VALUE + column]))
         return None
 

@@ -128,6 +128,8 @@ class Store:
                     pair = (_number(record.step), _number(record.time))
                     nulls.setdefault(record.tag, []).append(pair)
                 else:
+                    if nulls and type(record) is Restart:
+                        self._nulls(source, nulls, offset, length, touched)
                     self._other(source, record, offset, length, seen)
             if nulls:
                 self._nulls(source, nulls, offset, length, touched)
