@@ -6,10 +6,11 @@ in a thread after the first paint.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -23,8 +24,12 @@ from tuimon.ui.state import RunKey, ViewState
 from tuimon.ui.theme import TUIMON_DARK, choose_theme
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from tuimon.analysis.direction import Direction
     from tuimon.ingest import Ingest, Progress
     from tuimon.store import Store
+    from tuimon.ui.book import RunBook
     from tuimon.ui.panels.base import Panel
 
 
@@ -37,6 +42,7 @@ class TuimonApp(App[None], inherit_bindings=False):
         store: Show this store and read nothing; for tests and for pictures.
         now: Clock, in seconds since the epoch.
         pid_alive: Whether a process of this machine is alive; by default asks the system.
+        poll: Seconds between two looks at a file that is being written.
     """
 
     TITLE = "tuimon"
@@ -52,6 +58,7 @@ class TuimonApp(App[None], inherit_bindings=False):
         store: Store | None = None,
         now: Callable[[], float] = time.time,
         pid_alive: Callable[[int], bool] | None = None,
+        poll: float = 0.1,
     ) -> None:
         no_color = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if no_color else None)
@@ -64,15 +71,21 @@ class TuimonApp(App[None], inherit_bindings=False):
         self.roots = tuple(roots)
         self.view = view or ViewState()
         self.now = now
-        self.pid_alive = pid_alive
-        self.run_colors = RunColors("none" if no_color else self.console.color_system or "none")
+        self._pid_alive = pid_alive
+        self.run_colors = RunColors(None if no_color else self.console.color_system)
         self.progress: Progress | None = None
         self.panel_types: list[type[Panel]] = []
-        self.notices: list[str] = []
+        self.problems: dict[str, str] = {}
+        self.directions: dict[str, Direction | None] = {}
+        self.loaded = asyncio.Event()
         self._store = store
         self._reads = store is None
+        self._poll = poll
         self._ingest: Ingest | None = None
+        self._book: RunBook | None = None
         self._roles: Roles | None = None
+        self._runs: dict[str, RunKey] = {}
+        self._tick_timer: Timer | None = None
 
     @property
     def store(self) -> Store:
@@ -90,7 +103,7 @@ class TuimonApp(App[None], inherit_bindings=False):
 
     def get_default_screen(self) -> MainScreen:
         """The one screen that is always there."""
-        return MainScreen(id="main")
+        return MainScreen()
 
     @property
     def main(self) -> MainScreen:
@@ -98,6 +111,29 @@ class TuimonApp(App[None], inherit_bindings=False):
         screen = self.screen_stack[0]
         assert isinstance(screen, MainScreen)
         return screen
+
+    @property
+    def book(self) -> RunBook:
+        """State and speed of every run; it exists once the panels have been loaded."""
+        if self._book is None:
+            raise RuntimeError("the book is made after the first paint")
+        return self._book
+
+    @property
+    def ready(self) -> bool:
+        """Whether panels, store and book exist."""
+        return bool(self.panel_types)
+
+    @property
+    def notices(self) -> list[str]:
+        """What the person should know: from the reader, then from panels that could not be drawn."""
+        return [*(self.progress.notices if self.progress else ()), *self.problems.values()]
+
+    def direction(self, tag: str) -> Direction | None:
+        """Whether less or more of a tag is better; the person's own choice comes before the guess from its name."""
+        from tuimon.analysis.direction import direction
+
+        return self.directions[tag] if tag in self.directions else direction(tag)
 
     # -- loading and the reader ------------------------------------------------------------------------------------
 
@@ -114,33 +150,43 @@ class TuimonApp(App[None], inherit_bindings=False):
     @property
     def still_loading(self) -> bool:
         """Whether there is still something to be read for the first time."""
-        return not self.panel_types or (self._reads and (self.progress is None or not self.progress.done))
+        return not self.ready or (self._reads and (self.progress is None or not self.progress.done))
 
     def _load(self) -> None:
-        threading.Thread(target=self._import_parts, name="tuimon-import", daemon=True).start()
+        threading.Thread(target=self._prepare, name="tuimon-import", daemon=True).start()
+
+    def _prepare(self) -> None:
+        """In a thread: import everything else and say so."""
+        try:
+            self._import_parts()
+        except Exception as error:
+            self.post_message(PartsLoaded(error))
+        else:
+            self.post_message(PartsLoaded())
 
     def _import_parts(self) -> None:
-        """In a thread: import what draws and what reads."""
-        from tuimon.store import Store
         from tuimon.ui.panels import find_panels
 
         types = find_panels()
         if self._store is None:
             from tuimon.ingest import Ingest
 
-            self._ingest = Ingest(self.roots, on_change=self._on_change)
+            self._ingest = Ingest(self.roots, on_change=self._on_change, poll=self._poll)
             self._store = self._ingest.store
-        else:
-            assert isinstance(self._store, Store)
+        from tuimon.ui.book import RunBook
+
+        self._book = RunBook(self._store, self.now, self._pid_alive)
         self.panel_types = types
-        self.post_message(PartsLoaded())
 
     def _on_change(self, progress: Progress) -> None:
         """In the reader thread: something is new."""
         self.post_message(DataChanged(progress))
 
-    def on_parts_loaded(self) -> None:
+    def on_parts_loaded(self, message: PartsLoaded) -> None:
         """Everything is imported: show the panel that is wanted and start to read."""
+        self.loaded.set()
+        if message.error is not None:
+            raise message.error
         if self._ingest is not None:
             self._ingest.start()
         self.take_changes()
@@ -154,11 +200,55 @@ class TuimonApp(App[None], inherit_bindings=False):
         """Ask the store what is new and pass it on to the screen."""
         with self.store.lock:
             changes = self.store.dirty()
-            runs = [RunKey(run.name, run.started) for run in self.store.runs.values()] if changes.runs else None
-        if runs is not None:
-            self.view.set_runs(runs)
-            self.run_colors.assign(runs, settle=not self.still_loading)
-        self.main.refresh_data(changes)
+            self.book.forget(changes.runs)
+            moved = self._take_runs(changes.runs)
+        if moved:
+            self.main.refresh_view()
+        else:
+            self.main.refresh_data(changes)
+        self._show_sheet()
+        self._schedule_tick()
+
+    def _take_runs(self, names: Iterable[str]) -> bool:
+        """Learn which runs came, went or started at another time; whether a run's colour changed by that."""
+        new = dict(self._runs)
+        for name in names:
+            run = self.store.runs.get(name)
+            if run is None:
+                new.pop(name, None)
+            else:
+                new[name] = RunKey(name, run.started)
+        if new == self._runs:
+            return False
+        self._runs = new
+        self.view.set_runs(new.values())
+        return self.run_colors.assign(new.values(), settle=not self.still_loading)
+
+    def _show_sheet(self) -> None:
+        from tuimon.ui.screens.sheet import Sheet
+
+        if isinstance(self.screen, Sheet):
+            self.screen.redraw()
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def _schedule_tick(self) -> None:
+        """Wake up when the next age on screen is due to change, and not before."""
+        if self._tick_timer is not None:
+            self._tick_timer.stop()
+            self._tick_timer = None
+        delay = self.book.next_change()
+        if delay is not None:
+            self._tick_timer = self.set_timer(delay, self._tick)
+
+    def _tick(self) -> None:
+        from tuimon.store import Changes
+
+        runs = self.book.tick()
+        if runs:
+            self.main.refresh_data(Changes(runs=runs))
+            self._show_sheet()
+        self._schedule_tick()
 
     def _restyle(self) -> None:
         self._roles = None

@@ -7,23 +7,28 @@ run looks the same in every panel, whatever is filtered, and the next time the s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.style import Style
 
 from tuimon.ui.state import RunKey, natural_key
+
+if TYPE_CHECKING:
+    from tuimon.charts.palette import Colors
 
 
 class RunColors:
     """Colours of runs for one kind of terminal.
 
     Args:
-        system: "truecolor", "256", "standard" or "none".
+        system: What the terminal can show, as Rich names it; None for no colour.
     """
 
-    def __init__(self, system: str) -> None:
-        self.system = system
+    def __init__(self, system: str | None) -> None:
+        self.system: Colors = "truecolor" if system == "truecolor" else "256" if system == "256" else "standard"
+        if system is None:
+            self.system = "none"
         self._numbers: dict[str, int] = {}
-        self._styles: dict[int, Style] = {}
 
     def assign(self, runs: Iterable[RunKey], *, settle: bool) -> bool:
         """Give every run its number.
@@ -50,15 +55,17 @@ class RunColors:
         """The number of a run; a run never seen before gets the next one."""
         return self._numbers.setdefault(run, len(self._numbers))
 
+    def color(self, run: str) -> str:
+        """The colour of a run as Rich writes it."""
+        from tuimon.charts import palette  # after the first paint: charts need numpy
+
+        return palette.series_color(self.number(run), self.system)
+
     def style(self, run: str) -> Style:
         """The colour of a run as a Rich style without a background."""
-        number = self.number(run)
-        found = self._styles.get(number)
-        if found is None:
-            from tuimon.charts import palette  # after the first paint: charts need numpy
+        from tuimon.charts import palette
 
-            found = self._styles[number] = palette.series_style(number, self.system)
-        return found
+        return palette.style_of(self.color(run))
 
     def glyph(self, run: str) -> str:
         """A sign of one cell that tells runs apart where colours cannot."""

@@ -23,8 +23,12 @@ class DataChanged(Message):
 
 
 class PartsLoaded(Message):
-    """The panels and the reader have been imported, in a thread and after the first paint."""
+    """The panels and the reader have been imported, in a thread and after the first paint.
 
+    Attributes:
+        error: Why that failed, if it did.
+    """
 
-class ViewChanged(Message):
-    """The person chose something else to see: runs, filters, smoothing. Panels redraw."""
+    def __init__(self, error: Exception | None = None) -> None:
+        super().__init__()
+        self.error = error

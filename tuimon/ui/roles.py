@@ -59,8 +59,8 @@ def theme_roles(variables: Mapping[str, str]) -> Roles:
     background = Color.parse(variables["background"])
     foreground = Color.parse(variables["foreground"])
 
-    def style(color: Color, **more: bool) -> Style:
-        return Style(color=color.rich_color, **more)
+    def style(color: Color, *, bold: bool | None = None) -> Style:
+        return Style(color=color.rich_color, bold=bold)
 
     def blend(amount: float) -> Color:
         return background.blend(foreground, amount, alpha=1)

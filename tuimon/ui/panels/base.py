@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.widget import Widget
 
+from tuimon.ui.keys import RUNS
+
 if TYPE_CHECKING:
     from tuimon.store import Changes, Store
     from tuimon.ui.app import TuimonApp
@@ -51,6 +53,20 @@ class Panel(Widget, can_focus=True):
     def back(self) -> bool:
         """Undo one level of looking closer, such as a maximised chart; False when there is nothing to undo."""
         return False
+
+    @property
+    def key_sections(self) -> tuple[str, ...]:
+        """The sections of the key table that apply in it, most special first."""
+        return (self.title, *self.sections, *((RUNS,) if self.lists_runs else ()))
+
+    @property
+    def current_run(self) -> str | None:
+        """The run under its cursor, where it lists runs."""
+        return None
+
+    def take_focus(self) -> None:
+        """Let the arrow keys go to this panel, or to a widget in it."""
+        self.focus()
 
     @property
     def monitor(self) -> TuimonApp:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
@@ -12,7 +12,7 @@ from textual.events import Resize
 
 from tuimon.ui.keys import EVERYWHERE, KEYS, RUNS, Key, keys_for
 from tuimon.ui.repaint import TightScreen
-from tuimon.ui.widgets.bars import footer_line, header_line
+from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.run_list import RunList
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tuimon.store import Changes
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.panels.base import Panel
+    from tuimon.ui.widgets.prompt import Prompt
 
 NARROW = 80
 """Below this many columns there is no list of runs beside the panel."""
@@ -42,6 +43,21 @@ class MainScreen(TightScreen, inherit_bindings=False):
     #body, #stage, #notice { height: 1fr; width: 1fr; overflow: hidden; }
     """
 
+    def __init__(self) -> None:
+        super().__init__(id="main")
+        self.panel: Panel | None = None
+        self._prompt: Prompt | None = None
+
+    @property
+    def monitor(self) -> TuimonApp:
+        """The app, with its own type."""
+        return cast("TuimonApp", self.app)
+
+    @property
+    def runs(self) -> RunList:
+        """The list of runs, displayed or not."""
+        return self.query_one(RunList)
+
     def compose(self) -> ComposeResult:
         """The frame, which costs nothing to draw; panels come later."""
         yield CellView(id="header")
@@ -51,84 +67,105 @@ class MainScreen(TightScreen, inherit_bindings=False):
                 yield CellView(id="notice")
         yield CellView(id="footer")
 
-    @property
-    def monitor(self) -> TuimonApp:
-        """The app, with its own type."""
-        return cast("TuimonApp", self.app)
-
-    @property
-    def panel(self) -> Panel | None:
-        """The panel on view, once there is one."""
-        return self._panel
-
-    _panel: Panel | None = None
-
     def on_resize(self, _event: Resize) -> None:
         """Fit the frame to the terminal."""
-        self._frame()
+        self.refresh_frame()
 
     # -- what changes ----------------------------------------------------------------------------------------------
 
     def refresh_data(self, changes: Changes) -> None:
         """Show what is new in the store."""
+        shown_before = self.panel
         self._show_panel()
-        self._frame()
-        if self._panel is not None and (changes.runs or changes.series or changes.structure):
-            self._panel.refresh_data(changes)
+        self.refresh_frame()
+        panel = self.panel
+        if panel is not None and panel is shown_before and changes:
+            self._guard(panel, lambda: panel.refresh_data(changes))
 
     def refresh_view(self) -> None:
         """Draw everything again after another choice of what to see."""
         self._show_panel()
-        self._frame()
-        if self._panel is not None:
-            self._panel.refresh_view()
+        self.refresh_frame()
+        panel = self.panel
+        if panel is not None and panel.is_mounted:
+            self._guard(panel, panel.refresh_view)
+
+    def _guard(self, panel: Panel, draw: Callable[[], None]) -> None:
+        """Draw; a panel that cannot is a notice in the header, and the other panels go on."""
+        problems = self.monitor.problems
+        try:
+            draw()
+        except Exception as error:
+            problems[panel.title] = f"{panel.title} cannot be drawn: {type(error).__name__}: {error}"
+            self.refresh_frame()
+        else:
+            if problems.pop(panel.title, None) is not None:
+                self.refresh_frame()
 
     def _show_panel(self) -> None:
         """Put the wanted panel on view, mounting it the first time."""
         app = self.monitor
         wanted = next((p for p in app.panel_types if p.order == app.view.view), None)
-        if wanted is None or not app.view.total_runs or isinstance(self._panel, wanted):
+        notice = self.query_one("#notice")
+        if wanted is None or not app.view.total_runs:
+            if self.panel is not None:
+                self.panel.display = False
+                self.panel = None
+            notice.display = True
             return
+        if isinstance(self.panel, wanted):
+            return
+        notice.display = False
+        if self.panel is not None:
+            self.panel.display = False
         stage = self.query_one("#stage")
-        self.query_one("#notice").display = False
-        if self._panel is not None:
-            self._panel.display = False
         found = next((child for child in stage.children if type(child) is wanted), None)
-        self._panel = panel = cast("Panel", found) if found is not None else wanted()
+        self.panel = panel = found if found is not None else wanted()
+        panel.display = True
         if found is None:
             stage.mount(panel)
-        panel.display = True
-        panel.call_after_refresh(panel.refresh_view)
-        if not isinstance(self.focused, RunList):
-            panel.focus()
+        panel.call_after_refresh(self._guard, panel, panel.refresh_view)
+        if not (isinstance(self.focused, RunList) and not panel.lists_runs):
+            panel.call_after_refresh(panel.take_focus)
 
-    def _frame(self) -> None:
-        """Header, footer, list of runs."""
+    def refresh_frame(self) -> None:
+        """Header, footer, list of runs, and the notice where there is no panel."""
         app, width = self.monitor, self.size.width
         view, roles = app.view, app.roles
         views = [(p.order, p.title, p.order == view.view) for p in app.panel_types]
-        right = [Segment(f"{view.total_runs} runs", roles.dim)]
-        self.query_one("#header", CellView).show([header_line(" ".join(app.roots), views, right, width, roles)])
-        self.query_one("#footer", CellView).show([footer_line(self._keys(), width, roles)])
-        runs = self.query_one(RunList)
-        runs.display = view.show_runs and width >= NARROW and not (self._panel is not None and self._panel.lists_runs)
+        state = bars.state_segments(app)
+        self.query_one("#header", CellView).show([bars.header_line(" ".join(app.roots), views, state, width, roles)])
+        self.query_one("#footer", CellView).show(
+            [bars.footer_line(self.footer_keys(), width, roles, bars.filter_segments(view, roles))]
+        )
+        runs = self.runs
+        runs.display = view.show_runs and width >= NARROW and not (self.panel is not None and self.panel.lists_runs)
         if runs.display:
             runs.refresh_runs()
+        notice = self.query_one("#notice", CellView)
+        if notice.display:
+            notice.show(bars.notice_lines(app, notice.size.width, notice.size.height))
 
-    def _keys(self) -> list[Key]:
-        """Keys for the footer, those of the panel first."""
-        panel = self._panel
-        sections = (*((panel.title, *panel.sections) if panel else ()), EVERYWHERE)
-        return [key for where in sections for key in keys_for(where) if key.label]
+    def footer_keys(self) -> list[Key]:
+        """Keys worth a place in the footer, those of what has the focus first."""
+        panel = self.panel
+        sections = list(panel.key_sections) if panel else []
+        if isinstance(self.focused, RunList):
+            sections.insert(0, RUNS)
+        return [key for where in (*sections, EVERYWHERE) for key in keys_for(where) if key.label]
+
+    def on_descendant_focus(self) -> None:
+        """Other keys matter now."""
+        self.refresh_frame()
 
     # -- actions ---------------------------------------------------------------------------------------------------
 
     async def action_panel_key(self, name: str) -> None:
         """Pass a key on to the panel on view."""
-        panel = self._panel
+        panel = self.panel
         if panel is None:
             return
-        for where in (panel.title, *panel.sections, *((RUNS,) if panel.lists_runs else ())):
+        for where in panel.key_sections:
             for key in keys_for(where):
                 if name in key.names:
                     await self.app.run_action(key.action, self if where == RUNS else panel)
@@ -142,8 +179,115 @@ class MainScreen(TightScreen, inherit_bindings=False):
     def action_toggle_runs(self) -> None:
         """Show or hide the list of runs."""
         self.monitor.view.show_runs = not self.monitor.view.show_runs
+        if isinstance(self.focused, RunList) and self.panel is not None:
+            self.panel.take_focus()
         self.refresh_view()
+
+    def action_switch_focus(self) -> None:
+        """Go between the list of runs and the panel."""
+        if self.panel is None:
+            return
+        if self.runs.display and not isinstance(self.focused, RunList):
+            self.runs.focus()
+        else:
+            self.panel.take_focus()
+
+    def action_back(self) -> None:
+        """Step back: out of a maximised chart, out of the list of runs, then out of the filters."""
+        view = self.monitor.view
+        if self.panel is not None and self.panel.back():
+            return
+        if isinstance(self.focused, RunList) and self.panel is not None:
+            self.panel.take_focus()
+            return
+        view.tag_filter = view.run_filter = ""
+        self.refresh_view()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        from tuimon.ui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.panel.key_sections if self.panel else ()))
 
     async def action_quit(self) -> None:
         """Leave."""
         await self.app.action_quit()
+
+    # -- filters ---------------------------------------------------------------------------------------------------
+
+    async def action_filter_tags(self) -> None:
+        """Ask which tags to show."""
+        view = self.monitor.view
+        await self._ask("tags", view.tag_filter, lambda text: setattr(view, "tag_filter", text))
+
+    async def action_filter_runs(self) -> None:
+        """Ask which runs to show."""
+        view = self.monitor.view
+        await self._ask("runs", view.run_filter, lambda text: setattr(view, "run_filter", text))
+
+    async def _ask(self, label: str, value: str, apply: Callable[[str], None]) -> None:
+        from tuimon.ui.widgets.prompt import Prompt
+
+        if self._prompt is not None:
+            return
+
+        def changed(text: str) -> None:
+            apply(text)
+            self.refresh_view()
+
+        self._prompt = Prompt(label, value, changed)
+        await self.mount(self._prompt, before="#footer")
+
+    async def on_prompt_closed(self) -> None:
+        """Take the prompt away and give the keys back to the panel."""
+        if self._prompt is not None:
+            await self._prompt.remove()
+            self._prompt = None
+        if self.panel is not None:
+            self.panel.take_focus()
+        self.refresh_view()
+
+    # -- runs ------------------------------------------------------------------------------------------------------
+
+    def run_under_cursor(self) -> str | None:
+        """The run that keys are about: of the panel where it lists runs, else of the list."""
+        if self.panel is not None and self.panel.lists_runs:
+            return self.panel.current_run
+        return self.runs.current if self.runs.display else None
+
+    def _with_run(self, change: Callable[[str], object]) -> None:
+        run = self.run_under_cursor()
+        if run is not None:
+            change(run)
+            self.refresh_view()
+
+    def action_select_run(self) -> None:
+        """Narrow the view to this run too, or no longer."""
+        self._with_run(self.monitor.view.toggle_selected)
+
+    def action_hide_run(self) -> None:
+        """Hide this run, or show it again."""
+        self._with_run(self.monitor.view.toggle_hidden)
+
+    def action_pin_run(self) -> None:
+        """Keep this run on top, or no longer."""
+        self._with_run(self.monitor.view.toggle_pinned)
+
+    def action_all_runs(self) -> None:
+        """Show all runs, or none."""
+        self.monitor.view.toggle_all()
+        self.refresh_view()
+
+    def action_order_runs(self) -> None:
+        """Sort the runs in another way."""
+        self.monitor.view.next_order()
+        self.refresh_view()
+
+    def action_open_run(self) -> None:
+        """Show all that is known of this run."""
+        run = self.run_under_cursor()
+        if run is None:
+            return
+        from tuimon.ui.screens.details import DetailsScreen
+
+        self.app.push_screen(DetailsScreen(run))

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
+from tuimon.text import clean, fit, take_end
 from tuimon.ui.keys import Key
 from tuimon.ui.roles import Roles
+from tuimon.ui.widgets.marks import STATES
+
+if TYPE_CHECKING:
+    from tuimon.ui.app import TuimonApp
+    from tuimon.ui.state import ViewState
+
+TOLD = ("running", "stalled", "failed", "crashed")
+"""States that the header counts; the rest is in the total."""
 
 
 def header_line(
@@ -40,7 +50,8 @@ def header_line(
         left += [Segment(title + " ", bar + roles.strong) for _, title, current in views if current]
     room = space - _width(left) - 2
     if room >= 8:
-        shown = roots if cell_len(roots) <= room else "…" + _tail(roots, room - 1)
+        roots = clean(roots)
+        shown = roots if cell_len(roots) <= room else "…" + take_end(roots, room - 1)
         left.append(Segment(" " + shown, bar + roles.dim))
     elif space < _width(left):
         left = []
@@ -74,11 +85,67 @@ def footer_line(keys: Sequence[Key], width: int, roles: Roles, message: Sequence
     return line
 
 
-def _tail(text: str, width: int) -> str:
-    """The last ``width`` cells of a text."""
-    while text and cell_len(text) > width:
-        text = text[1:]
-    return text
+def state_segments(app: TuimonApp) -> list[Segment]:
+    """What the right end of the header says: how far loading is, then how many runs are in which state."""
+    roles = app.roles
+    parts: list[Segment] = []
+    progress = app.progress
+    if not app.ready:
+        parts.append(Segment("loading…", roles.accent))
+    elif app.still_loading:
+        text = "loading…"
+        if progress is not None and progress.files_known:
+            percent = int(progress.fraction * 100)
+            text = f"loading {percent} %, {progress.files_complete} of {progress.files_known} files"
+        parts.append(Segment(text, roles.accent))
+    for notice in app.notices[:1]:
+        more = f" (+{len(app.notices) - 1})" if len(app.notices) > 1 else ""
+        parts.append(Segment(fit(notice + more, min(cell_len(clean(notice + more)), 48)), roles.warn))
+    for kind, count in app.book.counts().items() if app.ready else ():
+        if kind in TOLD:
+            sign, role = STATES[kind]
+            parts.append(Segment(f"{sign} {count} {kind}", getattr(roles, role)))
+    if app.view.total_runs:
+        parts.append(Segment("1 run" if app.view.total_runs == 1 else f"{app.view.total_runs} runs", roles.dim))
+    spaced: list[Segment] = []
+    for part in parts:
+        spaced += [Segment("  "), part]
+    return spaced
+
+
+def filter_segments(view: ViewState, roles: Roles) -> list[Segment]:
+    """The filters in force, for the right end of the footer."""
+    line: list[Segment] = []
+    for name, value in (("runs", view.run_filter), ("tags", view.tag_filter)):
+        if value:
+            line += [
+                Segment(f"{name} ", roles.dim),
+                Segment(fit(value, min(len(clean(value)), 24)) + " ", roles.accent),
+            ]
+    return line
+
+
+def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]:
+    """What stands in the middle of the screen while there is nothing to draw."""
+    roles = app.roles
+    if app.still_loading:
+        texts = [("loading…", roles.dim)]
+    else:
+        missing = app.progress.missing if app.progress else ()
+        where = " ".join(app.roots)
+        if missing:
+            texts = [(f"no such directory yet: {' '.join(missing)}", roles.warn), ("waiting for it", roles.dim)]
+        else:
+            texts = [
+                (f"waiting for logs in {where}", roles.text),
+                ("runs appear here as soon as something is written", roles.dim),
+            ]
+    top = max((height - len(texts)) // 2, 0)
+    lines: list[list[Segment]] = [[] for _ in range(top)]
+    for text, style in texts:
+        shown = fit(text, min(cell_len(clean(text)), width), "middle-elide")
+        lines.append([Segment(" " * ((width - cell_len(shown)) // 2)), Segment(shown, style)])
+    return lines
 
 
 def _width(segments: Sequence[Segment]) -> int:

@@ -1,0 +1,89 @@
+"""One frame of a view without a terminal: what the app would show, as text."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from textual.app import App
+
+from tuimon.ui.app import TuimonApp
+from tuimon.ui.state import ViewState
+
+if TYPE_CHECKING:
+    from tuimon.store import Store
+
+
+def frame(
+    roots: Sequence[str],
+    *,
+    view: ViewState | int = 1,
+    width: int = 80,
+    height: int = 24,
+    color: bool = False,
+    store: Store | None = None,
+    now: Callable[[], float] = time.time,
+) -> str:
+    """Read the logs once and draw one frame of a view.
+
+    Args:
+        roots: Log directories or files.
+        view: The choices to draw by, or just the number of the view.
+        width: Columns.
+        height: Lines.
+        color: Keep colours, as escape sequences for a terminal; otherwise plain text.
+        store: Draw this store instead of reading.
+        now: Clock, in seconds since the epoch.
+
+    Returns:
+        ``height`` lines, without spaces at their ends when plain.
+    """
+    state = ViewState(view=view) if isinstance(view, int) else view
+    return asyncio.run(_frame(roots, state, width, height, color, store, now))
+
+
+async def _frame(
+    roots: Sequence[str],
+    view: ViewState,
+    width: int,
+    height: int,
+    color: bool,
+    store: Store | None,
+    now: Callable[[], float],
+) -> str:
+    if store is None:
+        from tuimon.ingest import Ingest
+
+        ingest = Ingest(roots)
+        ingest.load()
+        store = ingest.store
+    app = TuimonApp(roots, view=view, store=store, now=now)
+    async with app.run_test(size=(width, height), tooltips=False, notifications=False) as pilot:
+        await app.loaded.wait()
+        before = ""
+        while (text := screen_text(app, color=color)) != before:
+            before = text
+            await pilot.pause(0.05)
+        return text
+
+
+def screen_text(app: App[None], *, color: bool = False) -> str:
+    """What a running app shows at the moment.
+
+    Args:
+        app: The app.
+        color: Keep colours and attributes as escape sequences.
+    """
+    width, height = app.size
+    console = Console(
+        width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+        record=True, legacy_windows=False, safe_box=False, _environ={},
+    )  # fmt: skip
+    console.print(app.screen._compositor.render_update(full=True))
+    text = console.export_text(clear=True, styles=color)
+    lines = text.split("\n")[:height]
+    return "\n".join(line if color else line.rstrip() for line in lines)

@@ -1,0 +1,92 @@
+"""How the overview divides its space: one or two lines a run, which columns, and how wide each is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LEAD = 3
+"""Cells in front of a name: mark, glyph, space."""
+NARROW = 72
+"""Below this there is a sign, a name and one curve."""
+NAME_LEAST, NAME_MOST = 8, 44
+SPARK_LEAST, SPARK_GOOD, SPARK_MOST = 8, 12, 36
+VALUE = 8
+"""Cells for a last value."""
+BEST = 14
+"""Cells for a best value and its step."""
+STATE, STEP, RATE, ETA, AGE = 13, 8, 8, 8, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Widths in cells; 0 leaves a column out.
+
+    Attributes:
+        lines: Lines a run. With two, curves are two lines high and the best value stands under the last.
+        name: Name of the run.
+        state: Sign and words of its state; 1 leaves the sign only.
+        step, rate, eta, age: Progress.
+        tags: Number of key tags.
+        spark: The curve of a tag.
+        value: Its last value.
+        best: Its best value with the step, beside the last (one line a run).
+    """
+
+    lines: int
+    name: int
+    state: int = 1
+    step: int = 0
+    rate: int = 0
+    eta: int = 0
+    age: int = 0
+    tags: int = 0
+    spark: int = 0
+    value: int = 0
+    best: int = 0
+
+    @property
+    def left(self) -> int:
+        """Cells in front of the tags."""
+        return (
+            LEAD + self.name + sum(1 + size for size in (self.state, self.step, self.rate, self.eta, self.age) if size)
+        )
+
+    @property
+    def block(self) -> int:
+        """Cells of one tag with the space in front of it."""
+        return 2 + self.spark + (1 + self.value if self.value else 0) + (1 + self.best if self.best else 0)
+
+
+def plan(width: int, height: int, runs: int, longest_name: int, tags: int, *, eta: bool = False) -> Layout:
+    """Divide the space.
+
+    Args:
+        width: Cells of a line.
+        height: Lines for the runs.
+        runs: How many runs are listed.
+        longest_name: Cells that the longest name wants.
+        tags: How many tags there are to show.
+        eta: Whether any run knows how far it has to go.
+    """
+    wanted = max(longest_name, NAME_LEAST)
+    if width < NARROW:
+        name = min(wanted, NAME_MOST, max(width * 2 // 5, NAME_LEAST))
+        spark = width - LEAD - name - 2 - 2 - (1 + VALUE)
+        if not tags or spark < SPARK_LEAST:
+            return Layout(1, max(width - LEAD - 2, 1))
+        return Layout(1, name, tags=1, spark=spark, value=VALUE)
+    lines = 2 if runs * 2 <= height else 1
+    name = min(wanted, NAME_MOST, max(width // 4, NAME_LEAST))
+    bare = Layout(lines, name, STATE, STEP, RATE if width >= 90 else 0, ETA if eta and width >= 110 else 0, AGE)
+    room = width - bare.left
+    if lines == 2:
+        value, best = BEST, 0
+    else:
+        value = VALUE
+        best = BEST if room // (2 + SPARK_GOOD + 1 + VALUE + 1 + BEST) >= min(tags, 2) else 0
+    fixed = 2 + 1 + value + (1 + best if best else 0)
+    count = min(tags, room // (fixed + SPARK_GOOD)) or min(tags, room // (fixed + SPARK_LEAST))
+    if not count:
+        return bare
+    spark = min(room // count - fixed, SPARK_MOST)
+    return Layout(lines, name, bare.state, bare.step, bare.rate, bare.eta, bare.age, count, spark, value, best)

@@ -1,0 +1,204 @@
+"""Draws one run of the overview."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.segment import Segment
+from rich.style import Style
+
+from tuimon.analysis.comparison import differing, setting_text
+from tuimon.analysis.keytags import key_tags
+from tuimon.analysis.state import RunState
+from tuimon.charts.sparkline import sparkline
+from tuimon.numbers import format_duration, format_step, format_value
+from tuimon.text import fit
+from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
+from tuimon.ui.screens.details import nonfinite_text
+from tuimon.ui.widgets.marks import OFF, PINNED, SELECTED, STATES
+
+if TYPE_CHECKING:
+    from tuimon.analysis.state import State
+    from tuimon.charts.palette import Colors
+    from tuimon.store import Run, Series
+    from tuimon.ui.app import TuimonApp
+    from tuimon.ui.state import ViewState
+
+ARROWS = {"min": " ↓", "max": " ↑", None: ""}
+
+
+def choose_tags(runs: Sequence[Run], view: ViewState) -> list[str]:
+    """The tags worth a column: what most runs have comes first, then what a person wants to see first."""
+    counts = Counter(tag for run in runs for tag in run.series if view.matches_tag(tag))
+    common = [tag for tag, count in counts.items() if count * 2 >= len(runs)]
+    rare = [tag for tag, count in counts.items() if count * 2 < len(runs)]
+    return [*key_tags(common), *key_tags(rare)]
+
+
+def tag_title(tag: str, app: TuimonApp) -> str:
+    """A tag with the direction in which it gets better."""
+    return tag + ARROWS[app.direction(tag)]
+
+
+class RowPainter:
+    """Draws rows of one layout.
+
+    Args:
+        app: For the store, the view, the styles and the clock.
+        layout: How the width is divided.
+        tags: The tags that have a column.
+    """
+
+    def __init__(self, app: TuimonApp, layout: Layout, tags: Sequence[str]) -> None:
+        self._app = app
+        self._layout = layout
+        self._tags = tags
+        with app.store.lock:
+            runs = [app.store.runs[name] for name in app.view.shown if name in app.store.runs]
+            self._settings = differing(runs) if layout.lines == 2 else []
+
+    def paint(self, name: str, shown_name: str) -> list[list[Segment]]:
+        """The lines of a run.
+
+        Args:
+            name: The run.
+            shown_name: Its name, shortened to fit.
+        """
+        app, layout, roles = self._app, self._layout, self._app.roles
+        shown = app.view.is_shown(name)
+        with app.store.lock:
+            run = app.store.runs.get(name)
+            first = self._head(name, shown_name, shown)
+            lines = [first] if layout.lines == 1 else [first, []]
+            if run is None:
+                return lines
+            state = app.book.state(name)
+            sign, role = STATES[state.kind.value]
+            style = getattr(roles, role) if shown else roles.faint
+            text = sign if layout.state == 1 else f"{sign} {state.kind.value}"
+            first += [Segment(" "), Segment(fit(text, layout.state), style)]
+            first += self._progress(run, shown)
+            if layout.lines == 2:
+                note, style = self._note(run, state)
+                width = layout.left - LEAD - 1
+                lines[1] = [Segment(" " * LEAD), Segment(fit(note, width) + " ", style if shown else roles.faint)]
+            if shown:
+                for block in self._blocks(run):
+                    for line, part in zip(lines, block, strict=True):
+                        line.append(Segment("  "))
+                        line += part
+        return lines
+
+    def _head(self, name: str, shown_name: str, shown: bool) -> list[Segment]:
+        app, roles = self._app, self._app.roles
+        mark = PINNED if name in app.view.pinned else SELECTED if name in app.view.selected else " "
+        glyph = Segment(app.run_colors.glyph(name), app.run_colors.style(name)) if shown else Segment(OFF, roles.faint)
+        style = roles.strong if shown else roles.faint
+        return [Segment(mark, roles.accent), glyph, Segment(" " + fit(shown_name, self._layout.name), style)]
+
+    def _progress(self, run: Run, shown: bool) -> list[Segment]:
+        app, layout, roles = self._app, self._layout, self._app.roles
+        rate, left = app.book.rate(run.name), app.book.to_go(run.name)
+        cells = (
+            (format_step(run.last_step), layout.step, roles.text),
+            ("" if rate is None else rate_text(rate), layout.rate, roles.dim),
+            ("" if left is None else format_duration(left), layout.eta, roles.dim),
+            (app.book.age(run.name), layout.age, roles.dim),
+        )
+        line: list[Segment] = []
+        for text, width, style in cells:
+            if width:
+                line += [Segment(" "), Segment(fit(text, width, "right"), style if shown else roles.faint)]
+        return line
+
+    def _note(self, run: Run, state: State) -> tuple[str, Style]:
+        """The one thing to know of a run: its error, its silence, values that are not finite, else its settings."""
+        roles = self._app.roles
+        if state.detail and state.kind is not RunState.ENDED:
+            return state.detail, getattr(roles, STATES[state.kind.value][1])
+        for tag in self._tags:
+            series = run.series.get(tag)
+            if series is not None and (bad := nonfinite_of(series)):
+                return f"{tag} {bad}", roles.bad
+        keys = self._settings or list(run.config)
+        return "  ".join(f"{key} {setting_text(run.config[key])}" for key in keys if key in run.config), roles.dim
+
+    # -- tags ------------------------------------------------------------------------------------------------------
+
+    def _blocks(self, run: Run) -> Iterable[list[list[Segment]]]:
+        tags = list(self._tags)
+        strange = bool(tags) and run.series and not any(tag in run.series for tag in tags)
+        if strange:  # another kind of training: its own tags, each with its name
+            tags = choose_tags([run], self._app.view)[: len(tags)]
+        for tag in tags:
+            series = run.series.get(tag)
+            if series is None:
+                yield [[Segment(" " * (self._layout.block - 2))] for _ in range(self._layout.lines)]
+            else:
+                yield self._block(series, run.name, label=tag if strange else "")
+
+    def _block(self, series: Series, run: str, label: str) -> list[list[Segment]]:
+        layout, roles = self._layout, self._app.roles
+        curve_width = layout.spark
+        label_width = max(layout.spark - SPARK_LEAST, 0) // 2 if label else 0
+        colors = self._app.run_colors
+        lines = draw_curve(series, curve_width - label_width, layout.lines, colors.color(run), colors.system)
+        if label_width:
+            for at, line in enumerate(lines):
+                lines[at] = [Segment(fit(label if at == 0 else "", label_width - 1) + " ", roles.dim), *line]
+        bad = nonfinite_of(series)
+        last = series.last.value if series.last else None
+        broken = last is not None and not math.isfinite(last)
+        if layout.lines == 2:
+            value = format_value(last)
+            room = layout.value - len(value) - 1
+            extra = fit(f"×{series.nan + series.posinf + series.neginf}", room) if bad and room > 2 else " " * room
+            lines[0] += [
+                Segment(" "),
+                Segment(value, roles.bad if broken else roles.strong),
+                Segment(" " + extra, roles.bad),
+            ]
+            lines[1] += [Segment(" "), Segment(fit(self._best(series), layout.value), roles.dim)]
+        else:
+            style = roles.bad if broken or bad else roles.strong
+            lines[0] += [Segment(" "), Segment(fit(format_value(last), layout.value, "right"), style)]
+            if layout.best:
+                lines[0] += [Segment(" "), Segment(fit(self._best(series), layout.best), roles.dim)]
+        return lines
+
+    def _best(self, series: Series) -> str:
+        way = self._app.direction(series.tag)
+        best = series.minimum if way == "min" else series.maximum if way == "max" else None
+        return "" if best is None else f"{format_value(best.value, 4)} @{format_step(best.step)}"
+
+
+def draw_curve(series: Series, width: int, height: int, color: str, colors: Colors) -> list[list[Segment]]:
+    """The curve of a series over its steps, ``height`` lines of ``width`` cells.
+
+    Args:
+        series: What to draw.
+        width: Cells of a line.
+        height: Lines.
+        color: Colour of the curve as Rich writes it.
+        colors: What the terminal can show.
+    """
+    curve, marks = series.curve(), series.marks()
+    bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
+    return sparkline(curve.x, curve.low, curve.high, width, nan_x=bad, height=height, color=color, colors=colors)
+
+
+def nonfinite_of(series: Series) -> str:
+    """What a series holds that cannot be drawn, in words; empty when there is nothing."""
+    counts = (series.nan, series.posinf, series.neginf, series.nulls)
+    return nonfinite_text(*counts, series.first_nonfinite_step) if any(counts) else ""
+
+
+def rate_text(rate: float) -> str:
+    """Steps a second; below one every ten seconds, seconds a step say more."""
+    if rate <= 0 or not math.isfinite(rate):
+        return ""
+    return f"{format_value(rate, 3)}/s" if rate >= 0.1 else f"{format_value(1 / rate, 3)} s/it"

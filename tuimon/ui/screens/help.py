@@ -1,0 +1,49 @@
+"""The help screen, written from the key table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+
+from tuimon import __version__
+from tuimon.ui import keys
+from tuimon.ui.screens.sheet import Sheet, wrap
+from tuimon.ui.widgets.marks import LEGEND
+
+KEY_WIDTH = 8
+
+
+class HelpScreen(Sheet):
+    """Every key there is, those of the panel on view first.
+
+    Args:
+        first: Sections of the key table to start with.
+    """
+
+    def __init__(self, first: Sequence[str]) -> None:
+        super().__init__()
+        self._first = tuple(first)
+
+    def title_text(self) -> str:
+        """Name and version."""
+        return f"tuimon {__version__} · keys"
+
+    def body(self, width: int) -> list[list[Segment]]:
+        """A block a section, then what the signs mean."""
+        roles = self.roles
+        sections = list(dict.fromkeys((*self._first, *(key.where for key in keys.KEYS))))
+        lines: list[list[Segment]] = []
+        for where in sections:
+            lines += [[], [Segment(where, roles.strong)]]
+            for key in keys.keys_for(where):
+                name = Segment(f" {key.display:<{KEY_WIDTH - 1}}", roles.accent)
+                text = wrap(key.text, width - KEY_WIDTH, roles.text)
+                lines.append([name, *text[0]])
+                lines += [[Segment(" " * KEY_WIDTH), *more] for more in text[1:]]
+        lines += [[], [Segment("Signs", roles.strong)]]
+        for sign, role, meaning in LEGEND:
+            text = wrap(meaning, width - KEY_WIDTH, roles.text)
+            lines.append([Segment(f" {sign:<{KEY_WIDTH - 1}}", getattr(roles, role)), *text[0]])
+            lines += [[Segment(" " * KEY_WIDTH), *more] for more in text[1:]]
+        return lines[1:]
