@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from itertools import pairwise
-from math import fsum, isfinite, log, sqrt
+from math import ceil, fsum, isfinite, log, log2, pi, sqrt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ def histogram(values: Any, bins: Bins = "tensorflow", max_bins: int | None = Non
         values: What `tuimon_writer.values.flat` gives.
         bins: The name of a rule for the bins, a number of equal bins from the least to the greatest value, or the
             edges. "tensorflow" stands for this module's own rule: 64 equal bins, or, where most values are tiny beside
-            the largest, bins that grow in proportion with the distance from zero. Other names are numpy's rules. Values
-            outside of given edges are in the statistics, but in no bin.
+            the largest, bins that grow in proportion with the distance from zero. Other names ("auto", "fd", "scott",
+            "sturges", "rice", "sqrt") are the rules that numpy describes, with at most 1,024 bins. Values outside of
+            given edges are in the statistics, but in no bin.
         max_bins: The most bins that a named rule may make.
 
     Returns:
@@ -165,14 +166,9 @@ class _Arrays:
                     found.add(finite.size, float(finite.min()), float(finite.max()), mean, squares, zeros)
         return found
 
-    def magnitudes(self) -> list[float]:
+    def sample(self) -> list[float]:
         sample = self.array[:: max(1, self.array.size // _SAMPLE)].astype(self.numpy.float64)
-        sample = self.numpy.abs(sample[self.numpy.isfinite(sample) & (sample != 0)])
-        return sorted(sample.tolist())
-
-    def rule(self, name: str, low: float, high: float) -> int:
-        finite = self.numpy.concatenate([finite for _, finite in self.blocks()])
-        return len(self.numpy.histogram_bin_edges(finite, name, (low, high))) - 1
+        return sorted(sample[self.numpy.isfinite(sample)].tolist())
 
     def counts(self, edges: list[float]) -> list[float]:
         numpy = self.numpy
@@ -203,12 +199,8 @@ class _Lists:
             found.add(len(finite), float(min(finite)), float(max(finite)), mean, squares, finite.count(0))
         return found
 
-    def magnitudes(self) -> list[float]:
-        sample = self.values[:: max(1, len(self.values) // _SAMPLE)]
-        return sorted(abs(value) for value in sample if value and isfinite(value))
-
-    def rule(self, name: str, low: float, high: float) -> int:  # noqa: ARG002 - numpy's rules need numpy
-        return BINS
+    def sample(self) -> list[float]:
+        return sorted(self.finite[:: max(1, len(self.finite) // _SAMPLE)])
 
     def counts(self, edges: list[float]) -> list[float]:
         counts: list[float] = [0] * (len(edges) - 1)
@@ -223,17 +215,43 @@ class _Lists:
 
 def _edges(data: _Arrays | _Lists, found: _Statistics, bins: Bins, max_bins: int | None) -> list[float]:
     low, high = found.low, found.high
-    most = min(max_bins, _MOST) if max_bins and max_bins > 0 else _MOST
     if isinstance(bins, str):
+        most = min(max_bins, _MOST) if max_bins and max_bins > 0 else _MOST
+        sample = data.sample()
         if bins in ("tensorflow", ""):
-            return _adapted(low, high, data.magnitudes(), min(BINS, most))
-        return _equal(low, high, min(data.rule(bins, low, high), most))
+            return _adapted(low, high, sorted(abs(value) for value in sample if value), min(BINS, most))
+        return _equal(low, high, min(_rule(bins, found, sample), most))
     if not isinstance(bins, int):
         given = sorted({float(edge) for edge in bins if isfinite(edge)})
         if len(given) >= 2:
             return given
-        return _equal(low, high, BINS)
-    return _equal(low, high, max(1, min(int(bins), _MOST)))
+        bins = BINS
+    return _equal(low, high, max(1, min(bins, _MOST)))
+
+
+def _rule(name: str, found: _Statistics, sample: list[float]) -> int:
+    """The number of equal bins by one of the rules that `numpy.histogram_bin_edges` describes; "auto" for others.
+
+    Numpy itself is not asked: one outlier makes it allocate without bound.
+    """
+    count = float(found.count)
+    sturges = ceil(log2(count)) + 1
+    if name == "sturges":
+        return sturges
+    if name == "sqrt":
+        return ceil(sqrt(count))
+    if name == "rice":
+        return ceil(2 * count ** (1 / 3))
+    if name == "scott":
+        return _by_width(found, (24 * sqrt(pi) / count) ** (1 / 3) * sqrt(max(found.squares, 0.0) / count))
+    quartiles = (sample[len(sample) * 3 // 4] / 2 - sample[len(sample) // 4] / 2) if sample else 0.0
+    friedman = _by_width(found, 4 * quartiles * count ** (-1 / 3))
+    return friedman if name == "fd" else max(sturges, friedman)
+
+
+def _by_width(found: _Statistics, width: float) -> int:
+    number = (found.high / 2 - found.low / 2) / width * 2 if width > 0 else 1.0
+    return ceil(number) if 1 <= number < _MOST else 1 if number < 1 else _MOST
 
 
 def _equal(low: float, high: float, count: int) -> list[float]:
