@@ -153,6 +153,26 @@ def test_a_failing_format_costs_only_its_file(tmp_path: Path) -> None:
     assert "bad.jsonl is: ZeroDivisionError: oops" in found.notices[0]
 
 
+def test_a_file_that_cannot_be_opened_is_a_notice_until_it_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its permissions are no part of what a walk compares, so it is tried again."""
+    log = put(tmp_path / "run" / "log.jsonl")
+    plain = os.open
+
+    def refusing(path: str, flags: int) -> int:
+        if path == str(log):
+            raise PermissionError(13, "Permission denied", path)
+        return plain(path, flags)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refusing)
+        found = discover(tmp_path)
+    assert list(found.files) == []
+    assert list(found.notices) == [f"cannot read {log}: Permission denied"]
+    found.find(full=True)
+    assert [file.run for file in found.files] == ["run"]
+    assert list(found.notices) == []
+
+
 def test_seeds_in_one_directory_are_runs_and_restarts_are_not(tmp_path: Path) -> None:
     """Plain files that share tags under different names are runs of their own; a counter only counts attempts."""
     for name in ("timeseries_seed1.jsonl", "timeseries_seed4.jsonl"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import shutil
 import subprocess
 import sys
@@ -56,10 +57,12 @@ def limited(paths: Sequence[str], stop: threading.Event) -> Iterator[Iterable[st
 class Following:
     """A started reader, and waiting for what it should come to."""
 
-    def __init__(self, *roots: Path | str, watcher: Callable[..., Iterator[Iterable[str]]] = watch_files) -> None:
+    def __init__(
+        self, *roots: Path | str, watcher: Callable[..., Iterator[Iterable[str]]] = watch_files, poll: float = 0.1
+    ) -> None:
         self.news = threading.Condition()
         self.told: list[tuple[float, Progress]] = []
-        self.ingest = Ingest([str(root) for root in roots], on_change=self._tell, watcher=watcher)
+        self.ingest = Ingest([str(root) for root in roots], on_change=self._tell, watcher=watcher, poll=poll)
         self.store = self.ingest.store
 
     def _tell(self, progress: Progress) -> None:
@@ -92,6 +95,12 @@ class Following:
 
     def __exit__(self, *_: object) -> None:
         self.ingest.stop()
+
+
+@pytest.fixture(autouse=True)
+def _frequent_walks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests wait for a walk less long than people would."""
+    monkeypatch.setattr(ingest_module, "WALK_EVERY", 0.3)
 
 
 @pytest.fixture(params=[watch_files, blind], ids=["events", "sizes only"])
@@ -269,29 +278,26 @@ def test_a_second_variant_takes_the_first_to_its_own_name(tmp_path: Path, watche
         assert seen.values("out/metrics_tuned") == steps(1)
 
 
-def test_the_first_change_after_quiet_is_told_at_once(tmp_path: Path) -> None:
-    """An event leads to the callback without waiting for a turn; more of them come together, ten times a second."""
+def test_an_event_is_told_at_once_and_many_come_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event after a quiet time waits for no sweep; a burst of them leads to ten callbacks a second at most."""
+    monkeypatch.setattr(ingest_module, "WALK_EVERY", 1000.0)
     log = put(tmp_path / "run" / "log.jsonl", rows([0]))
-    noticed = threading.Event()
-    events: list[float] = []
+    written: queue.Queue[Path | None] = queue.Queue()
 
-    def timed(paths: Sequence[str], stop: threading.Event) -> Iterator[Iterable[str]]:
-        while not stop.is_set():
-            noticed.wait()
-            noticed.clear()
-            events.append(time.monotonic())
-            yield [str(log)]
+    def obedient(paths: Sequence[str], stop: threading.Event) -> Iterator[Iterable[str]]:
+        while (path := written.get()) is not None:
+            yield [str(path)]
 
-    with Following(tmp_path, watcher=timed) as seen:
-        assert seen.until(lambda: seen.values("run") == steps(0))
-        for step in range(1, 40):
+    with Following(tmp_path, watcher=obedient, poll=1000.0) as seen:
+        for step in range(1, 60):
             append(log, rows([step]))
-            noticed.set()
-            time.sleep(0.01)
-        assert seen.until(lambda: 39 in seen.values("run"))
-        noticed.set()
+            written.put(log)
+            time.sleep(0.005)  # a pace, not a wait for anything
+        assert seen.until(lambda: 59 in seen.values("run"))
+        written.put(None)
     gaps = [later - earlier for (earlier, _), (later, _) in zip(seen.told, seen.told[1:], strict=False)]
     assert min(gaps) >= ingest_module.ANNOUNCE_EVERY
+    assert len(seen.told) < 30
 
 
 def test_nothing_new_is_told_when_nothing_is_new(tmp_path: Path) -> None:
@@ -371,7 +377,7 @@ def test_a_range_of_a_file_that_shrank_is_an_error(tmp_path: Path) -> None:
 def test_records_stream_in_file_order(tmp_path: Path) -> None:
     """Export sees every record of the wanted files, also those in lines longer than a piece, and half lines never."""
     put(tmp_path / "a" / "log.jsonl", rows(range(30_000)) + '{"step": 30000, "lo')
-    wide = {f"tag{number}": float(number) for number in range(40_000)}
+    wide = {f"tag{number}": float(number) for number in range(20_000)}
     put(tmp_path / "b" / "log.jsonl", json.dumps({"step": 1, **wide}) + "\n")
     ingest = Ingest([str(tmp_path)])
     seen: dict[str, list[Record]] = {}
@@ -380,7 +386,7 @@ def test_records_stream_in_file_order(tmp_path: Path) -> None:
     counts = [record.count for record in seen["a"] if isinstance(record, ScalarRows)]
     assert sum(counts) == 30_000
     assert len(counts) > 1
-    assert sum(len(record.tags) for record in seen["b"] if isinstance(record, ScalarRows)) == 40_000
+    assert sum(len(record.tags) for record in seen["b"] if isinstance(record, ScalarRows)) == 20_000
     assert {source.run.name for source, _ in ingest.records(lambda source: source.run.name == "b")} == {"b"}
 
 
@@ -395,6 +401,27 @@ def test_loading_twice_reads_only_what_is_new(tmp_path: Path) -> None:
     put(tmp_path / "c" / "log.jsonl", rows([1]))
     ingest.load()
     assert {name: run.points for name, run in ingest.store.runs.items()} == {"a": 2, "c": 1}
+
+
+def test_a_file_that_cannot_be_read_for_a_while_is_read_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused file is counted on its run once and tried again, although nothing about it changes."""
+    log = put(tmp_path / "run" / "log.jsonl", rows([1]))
+    plain = os.open
+
+    def refusing(path: str, flags: int, *more: int) -> int:
+        if os.fspath(path) == str(log):
+            raise PermissionError(13, "Permission denied", path)
+        return plain(path, flags, *more)
+
+    with Following(tmp_path) as seen:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "open", refusing)
+            append(log, rows([2]))
+            assert seen.until(lambda: seen.store.runs["run"].notices)
+        assert [(notice.kind, notice.message) for notice in seen.store.runs["run"].notices] == [
+            ("cannot read", "Permission denied")
+        ]
+        assert seen.until(lambda: seen.values("run") == steps(1, 2))
 
 
 class _Moody:

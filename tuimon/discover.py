@@ -136,7 +136,7 @@ class Discover:
 
     def _verdict(self, file: Candidate, known: _Verdict | None) -> _Verdict:
         """What is known of a file, looking into it only if it is new or changed its mind."""
-        if known is not None and file.path not in self._again and known.inode == file.inode:
+        if known is not None and not known.error and file.path not in self._again and known.inode == file.inode:
             grown = (known.size, known.mtime) != (file.size, file.mtime)
             if known.format is not None or not grown or known.head >= HEAD_SIZE:
                 return known

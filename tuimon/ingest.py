@@ -27,11 +27,17 @@ ANNOUNCE_EVERY = 0.1
 SLICE = 0.02
 """Seconds of reading before looking whether something else is to be done."""
 
-WALK_EVERY = (2.0, 5.0)
-"""Seconds between two walks for new files: at least, and at most, when walking is dear."""
+WALK_EVERY = 2.0
+"""Seconds between two walks for new files, as long as walking takes less than `WALK_SHARE` of the time."""
+
+SLOWEST_WALK_EVERY = (5.0, 20.0)
+"""The same however long a walk takes: without file events, and with them, which tell of new files at once."""
 
 FULL_WALK_EVERY = 30.0
-"""Seconds between two walks that trust no time stamp of a directory."""
+"""Seconds between two walks that trust no time stamp of a directory, with the same condition."""
+
+WALK_SHARE = 0.002
+"""Share of the time for walking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class Ingest:
         roots: Directories and files; those that do not exist yet are waited for.
         store: Where to put it, a new one by default. Rows that it let go of are read again from the files.
         on_change: Called in the reader's thread when something is new.
-        poll: Seconds between two looks at a file that changed within the last minute.
+        poll: Seconds between two looks at a file that changed just now.
         watcher: Where file events come from.
     """
 
@@ -245,12 +251,11 @@ class Ingest:
                     self._sweep.add(path, now, fresh=any(path.startswith(root) for root in self._events.network))
         self._found = self._touched = True
         self._walked_at, self._walk_took = now, time.monotonic() - now
-        least, most = WALK_EVERY
-        if not len(files) or files.discover.missing:
-            least = 0.5
-        self._walk_at = now + min(max(least, 200 * self._walk_took), most)
+        least = WALK_EVERY if len(files) and not files.discover.missing else 0.5
+        most = SLOWEST_WALK_EVERY[self._events.notice is None]
+        self._walk_at = now + min(max(least, self._walk_took / WALK_SHARE), most)
         if full:
-            self._full_walk_at = now + max(FULL_WALK_EVERY, 300 * self._walk_took)
+            self._full_walk_at = now + max(FULL_WALK_EVERY, self._walk_took / WALK_SHARE)
 
     def _notice_changes(self, now: float) -> None:
         """Find out which files changed, came or went."""

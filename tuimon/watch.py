@@ -183,14 +183,19 @@ class Sweep:
     is never missed, only noticed later.
 
     Args:
-        poll: Seconds between two looks at a file that changed within the last minute.
+        poll: Seconds between two looks at a file that changed just now.
     """
 
-    SHARE = 0.004
+    SHARE = 0.002
 
     def __init__(self, poll: float = 0.1) -> None:
         self.poll = poll
-        self.levels = (Level(60.0, poll, 1.0), Level(3600.0, 1.0, 10.0), Level(float("inf"), 5.0, 60.0))
+        self.levels = (
+            Level(10.0, poll, 1.0),
+            Level(60.0, 5 * poll, 2.0),
+            Level(3600.0, max(1.0, 5 * poll), 10.0),
+            Level(float("inf"), max(5.0, 5 * poll), 60.0),
+        )
         self._entries: tuple[OrderedDict[str, _Entry], ...] = tuple(OrderedDict() for _ in self.levels)
         self._level: dict[str, int] = {}
         self._credit = [0.0] * len(self.levels)
@@ -275,9 +280,7 @@ class Sweep:
 
     def wait(self) -> float:
         """Seconds until looking again is worth it."""
-        if self._entries[0]:
-            return self.poll
-        return max(self.poll, 0.5) if self._entries[1] else max(self.poll, 1.0)
+        return self.poll if self._entries[0] else 5 * self.poll
 
     def _period(self, level: int) -> float:
         """Seconds in which every file of a level gets its turn."""
