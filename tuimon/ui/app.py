@@ -98,7 +98,8 @@ class TuimonApp(App[None], inherit_bindings=False):
     def roles(self) -> Roles:
         """Text styles by meaning, for the theme in use."""
         if self._roles is None:
-            self._roles = ansi_roles() if self.current_theme.ansi else theme_roles(self.theme_variables)
+            ansi = self.current_theme.ansi
+            self._roles = ansi_roles(colors=not self.no_color) if ansi else theme_roles(self.theme_variables)
         return self._roles
 
     def get_default_screen(self) -> MainScreen:

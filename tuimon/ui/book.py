@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
-import socket
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from tuimon.analysis.rates import eta, steps_per_second, total_steps
 from tuimon.analysis.state import RunState, State, run_state
 from tuimon.numbers import format_age
+from tuimon.processes import hostname
+from tuimon.processes import pid_alive as pid_alive_here
 from tuimon.store import Store
 
 AGE_STEPS = ((60.0, 10.0), (3600.0, 60.0), (86400.0, 3600.0), (math.inf, 86400.0))
@@ -31,8 +31,8 @@ class RunBook:
     def __init__(self, store: Store, now: Callable[[], float], pid_alive: Callable[[int], bool] | None = None) -> None:
         self._store = store
         self._now = now
-        self._alive = pid_alive or process_lives
-        self._host = socket.gethostname()
+        self._alive = pid_alive or pid_alive_here
+        self._host = hostname()
         self._states: dict[str, State] = {}
         self._rates: dict[str, float | None] = {}
         self._ages: dict[str, str] = {}
@@ -112,14 +112,3 @@ class RunBook:
             soonest = min(soonest, step - age % step)
         # Many old runs change their hours one after the other: once a second is often enough for all of them.
         return None if soonest == math.inf else max(soonest + 0.01, 1.0)
-
-
-def process_lives(pid: int) -> bool:
-    """Whether a process of this machine is alive."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True

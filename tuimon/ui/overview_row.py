@@ -19,7 +19,8 @@ from tuimon.numbers import format_duration, format_step, format_value
 from tuimon.text import fit
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
 from tuimon.ui.screens.details import nonfinite_text
-from tuimon.ui.widgets.marks import OFF, PINNED, SELECTED, STATES
+from tuimon.ui.widgets.marks import STATES
+from tuimon.ui.widgets.run_sign import run_sign
 
 if TYPE_CHECKING:
     from tuimon.analysis.state import State
@@ -94,11 +95,8 @@ class RowPainter:
         return lines
 
     def _head(self, name: str, shown_name: str, shown: bool) -> list[Segment]:
-        app, roles = self._app, self._app.roles
-        mark = PINNED if name in app.view.pinned else SELECTED if name in app.view.selected else " "
-        glyph = Segment(app.run_colors.glyph(name), app.run_colors.style(name)) if shown else Segment(OFF, roles.faint)
-        style = roles.strong if shown else roles.faint
-        return [Segment(mark, roles.accent), glyph, Segment(" " + fit(shown_name, self._layout.name), style)]
+        style = self._app.roles.strong if shown else self._app.roles.faint
+        return [*run_sign(self._app, name), Segment(fit(shown_name, self._layout.name), style)]
 
     def _progress(self, run: Run, shown: bool) -> list[Segment]:
         app, layout, roles = self._app, self._layout, self._app.roles

@@ -34,8 +34,12 @@ class Roles:
     """Background of header lines."""
 
 
-def ansi_roles() -> Roles:
-    """Roles in the terminal's own colours, readable with any palette and without any colour."""
+def ansi_roles(*, colors: bool) -> Roles:
+    """Roles in the terminal's own colours, readable with any palette and without any colour.
+
+    Args:
+        colors: Whether there are colours; without them the cursor is a reversed line.
+    """
     return Roles(
         text=Style(),
         strong=Style(bold=True),
@@ -45,7 +49,7 @@ def ansi_roles() -> Roles:
         good=Style(color="green"),
         warn=Style(color="yellow"),
         bad=Style(color="red", bold=True),
-        cursor=Style(reverse=True),
+        cursor=Style(bgcolor="bright_black") if colors else Style(reverse=True),
         bar=Style(bold=True),
     )
 

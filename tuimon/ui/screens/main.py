@@ -90,6 +90,11 @@ class MainScreen(TightScreen, inherit_bindings=False):
         if panel is not None and panel.is_mounted:
             self._guard(panel, panel.refresh_view)
 
+    def _shown(self, panel: Panel) -> None:
+        """A panel has come on view and has its size."""
+        self._guard(panel, panel.refresh_view)
+        self.refresh_frame()
+
     def _guard(self, panel: Panel, draw: Callable[[], None]) -> None:
         """Draw; a panel that cannot is a notice in the header, and the other panels go on."""
         problems = self.monitor.problems
@@ -124,7 +129,7 @@ class MainScreen(TightScreen, inherit_bindings=False):
         panel.display = True
         if found is None:
             stage.mount(panel)
-        panel.call_after_refresh(self._guard, panel, panel.refresh_view)
+        panel.call_after_refresh(self._shown, panel)
         if not (isinstance(self.focused, RunList) and not panel.lists_runs):
             panel.call_after_refresh(panel.take_focus)
 
@@ -149,7 +154,7 @@ class MainScreen(TightScreen, inherit_bindings=False):
     def footer_keys(self) -> list[Key]:
         """Keys worth a place in the footer, those of what has the focus first."""
         panel = self.panel
-        sections = list(panel.key_sections) if panel else []
+        sections = list(panel.key_sections) if panel is not None and panel.is_mounted else []
         if isinstance(self.focused, RunList):
             sections.insert(0, RUNS)
         return [key for where in (*sections, EVERYWHERE) for key in keys_for(where) if key.label]
@@ -163,12 +168,13 @@ class MainScreen(TightScreen, inherit_bindings=False):
     async def action_panel_key(self, name: str) -> None:
         """Pass a key on to the panel on view."""
         panel = self.panel
-        if panel is None:
+        if panel is None or not panel.is_mounted:
             return
         for where in panel.key_sections:
             for key in keys_for(where):
                 if name in key.names:
                     await self.app.run_action(key.action, self if where == RUNS else panel)
+                    self.refresh_frame()
                     return
 
     def action_view(self, number: int) -> None:
@@ -195,7 +201,8 @@ class MainScreen(TightScreen, inherit_bindings=False):
     def action_back(self) -> None:
         """Step back: out of a maximised chart, out of the list of runs, then out of the filters."""
         view = self.monitor.view
-        if self.panel is not None and self.panel.back():
+        if self.panel is not None and self.panel.is_mounted and self.panel.back():
+            self.refresh_frame()
             return
         if isinstance(self.focused, RunList) and self.panel is not None:
             self.panel.take_focus()
@@ -207,7 +214,8 @@ class MainScreen(TightScreen, inherit_bindings=False):
         """Show every key."""
         from tuimon.ui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.panel.key_sections if self.panel else ()))
+        panel = self.panel
+        self.app.push_screen(HelpScreen(panel.key_sections if panel is not None and panel.is_mounted else ()))
 
     async def action_quit(self) -> None:
         """Leave."""

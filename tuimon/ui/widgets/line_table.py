@@ -67,17 +67,25 @@ class LineTable(LineList):
         self._roles = roles
         self._frozen = frozen
         self._cell: Callable[[int, int], Cell] = lambda _row, _column: ("", None)
+        self._lead: Callable[[int], Sequence[Segment]] = lambda _row: ()
         self._left = frozen
 
-    def set_table(self, columns: Sequence[Column], count: int, cell: Callable[[int, int], Cell]) -> None:
+    def set_table(
+        self,
+        columns: Sequence[Column],
+        count: int,
+        cell: Callable[[int, int], Cell],
+        lead: Callable[[int], Sequence[Segment]] = lambda _row: (),
+    ) -> None:
         """Show another table.
 
         Args:
             columns: Its columns.
             count: Number of rows.
             cell: Gives the text and style of a cell, by row and column.
+            lead: Gives what stands in front of the first cell of a row, within the width of its column.
         """
-        self.columns, self._cell = columns, cell
+        self.columns, self._cell, self._lead = columns, cell, lead
         self.set_count(count)
         self.column = self.validate_column(self.column)
         self._show_column()
@@ -171,6 +179,11 @@ class LineTable(LineList):
         for index, _ in self._placed(width):
             column = self.columns[index]
             text, style = self._cell(row, index)
-            line += [Segment(fit(text, column.width, column.align), style), Segment(GAP)]
+            room = column.width
+            if index == 0:
+                lead = self._lead(row)
+                line += lead
+                room -= sum(segment.cell_length for segment in lead)
+            line += [Segment(fit(text, room, column.align), style), Segment(GAP)]
         strip = Strip(line).adjust_cell_length(width)
         return strip.apply_style(self._roles().cursor) if under_cursor else strip

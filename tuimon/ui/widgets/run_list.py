@@ -8,8 +8,11 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
+from tuimon.text import elide_middle, fit
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
+from tuimon.ui.widgets.marks import STATES
+from tuimon.ui.widgets.run_sign import run_sign
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
@@ -29,7 +32,8 @@ class RunList(LineList):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.header_height = 1
-        self._names: list[str] = []
+        self._names: dict[str, str] = {}
+        self._named: tuple[list[str], int] = ([], 0)
 
     @property
     def current(self) -> str | None:
@@ -44,7 +48,12 @@ class RunList(LineList):
 
     def refresh_runs(self) -> None:
         """Draw what is new about the runs."""
-        self.set_count(len(self.monitor.view.listed))
+        listed = self.monitor.view.listed
+        room = max(self.size.width - 5, 1)
+        if (listed, room) != self._named:
+            self._named = (list(listed), room)
+            self._names = dict(zip(listed, elide_middle(listed, room), strict=True))
+        self.set_count(len(listed))
         self.redraw()
 
     def header_line(self, _y: int, width: int) -> Strip:
@@ -61,14 +70,13 @@ class RunList(LineList):
     def row_line(self, row: int, _line: int, width: int, under_cursor: bool) -> Strip:
         """One run."""
         app = self.monitor
-        run = app.view.listed[row]
-        roles = app.roles
+        run, roles = app.view.listed[row], app.roles
         shown = app.view.is_shown(run)
-        mark = "▸" if run in app.view.pinned else "•" if run in app.view.selected else " "
-        colors = app.run_colors
-        glyph = Segment(colors.glyph(run), colors.style(run)) if shown else Segment("·", roles.faint)
-        name = Segment(f" {run}"[: max(width - 4, 0)], roles.text if shown else roles.faint)
-        strip = Strip([Segment(mark, roles.accent), glyph, name]).adjust_cell_length(width)
+        sign, role = STATES[app.book.state(run).kind.value]
+        name = fit(self._names.get(run, run), max(width - 5, 1))
+        line = [*run_sign(app, run), Segment(name, roles.text if shown else roles.faint)]
+        line += [Segment(" "), Segment(sign, getattr(roles, role) if shown else roles.faint)]
+        strip = Strip(line).adjust_cell_length(width)
         return strip.apply_style(roles.cursor) if under_cursor and self.has_focus else strip
 
     def on_focus(self) -> None:
