@@ -141,14 +141,6 @@ def test_nesting_without_end_is_a_bad_line(read: Read, parser: Parser) -> None:
     assert bad(found) == 1
 
 
-def test_an_object_spread_over_lines_is_not_read_differently_when_it_comes_in_one_piece(
-    read: Read, parser: Parser
-) -> None:
-    text = b'{"step": 1,\n"loss": 2}\n' + row(3) + b"\n"
-    pieces = read(type(parser)(), text, range(len(text)))
-    assert read(parser, text).steps("loss") == pieces.steps("loss") == [3]
-
-
 def test_a_line_without_end_is_passed_over_in_bounded_time_and_memory(
     read: Read, parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 
 from tuimon.formats._axes import axis_number, is_axis, stays_tag, step_column, time_column
 from tuimon.formats._epochs import EpochSteps
-from tuimon.formats._lines import LineAt, LineParser
-from tuimon.formats._rows import Collector, Layout
+from tuimon.formats._lines import LineParser, Lines
+from tuimon.formats._rows import Collector, Layout, stretches
 from tuimon.formats._values import leaves, number, settings, well_formed
 from tuimon.records import Config, Null, Setting
 
@@ -54,16 +55,13 @@ class FlatRows:
 
     def take_rows(self, rows: Sequence[FlatRow]) -> None:
         """Take rows that hold nothing but numbers."""
-        keys: tuple[str, ...] = ()
-        batch = None
-        for row in rows:
-            now = tuple(row)
-            if now != keys or batch is None:
-                keys = now
-                layout = self._layouts.get(keys) or self._new_layout(keys, tuple(row.values()))
-                batch = self._collector.batch(layout) if layout.tags else None
-            if batch is not None:
-                batch.values.extend(row.values())
+        keys = [*map(tuple, rows)]
+        for start, end, period in stretches(keys):
+            for first in range(start, start + period):
+                layout = self._layouts.get(keys[first]) or self._new_layout(keys[first], tuple(rows[first].values()))
+                if layout.tags:
+                    part = rows[first:end:period]
+                    self._collector.batch(layout).extend([*chain.from_iterable(map(dict.values, part))])
 
     def take_object(self, values: dict[str, object], where: int) -> None:
         """Take an object of any values; ``where`` is the position of its line in the piece."""
@@ -175,9 +173,10 @@ class FlatParser(LineParser[FlatRow]):
         other._flat = self._flat.clone(other._collector)
         return other
 
-    def take_rows(self, rows: Sequence[FlatRow], line: LineAt) -> None:  # noqa: ARG002
+    def take_rows(self, rows: Sequence[FlatRow], lines: Lines) -> bool:  # noqa: ARG002
         """See `LineParser.take_rows`."""
         self._flat.take_rows(rows)
+        return True
 
     def take_object(self, values: dict[str, object], where: int) -> None:
         """See `LineParser.take_object`."""

@@ -8,7 +8,7 @@ damaged line is looked through for whole objects. What stays unreadable is count
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 import msgspec
@@ -25,8 +25,6 @@ _BLANK = b" \t\r\n\v\f"
 _MAX_PLACES = 64
 
 Row = TypeVar("Row")
-LineAt = Callable[[int], tuple[bytes, int]]
-"""Gives the text of the i-th decoded line and its position in the piece."""
 
 
 class LineParser(Generic[Row]):
@@ -40,10 +38,11 @@ class LineParser(Generic[Row]):
     def __init__(self, decoder: msgspec.json.Decoder[Row], offset: int | None = 0) -> None:
         self._decoder = decoder
         self._in_long_line = False
+        self._bare_tokens = False
         self._collector = Collector(offset)
 
-    def take_rows(self, rows: Sequence[Row], line: LineAt) -> None:
-        """Take the rows of decoded lines."""
+    def take_rows(self, rows: Sequence[Row], lines: Lines) -> bool:
+        """Take the rows of decoded lines, or take none and return False when they have to be looked at line by line."""
         raise NotImplementedError
 
     def take_object(self, values: dict[str, object], where: int) -> None:
@@ -87,13 +86,8 @@ class LineParser(Generic[Row]):
 
     def _take_block(self, block: bytes, base: int) -> None:
         """Take whole lines; ``base`` is their position in the piece."""
-        rows = None
-        if len(block) <= MAX_LINE:
-            rows = self._decoded(block)
-            if rows is None and (quoted := quote_bare_tokens(block)) != block:
-                rows = self._decoded(quoted)
-        if rows is not None:
-            self.take_rows(rows, _Lines(block, base))
+        rows = self._decoded(block) if len(block) <= MAX_LINE else None
+        if rows is not None and self.take_rows(rows, Lines(block, base)):
             return
         position = base
         for text in block.split(b"\n"):
@@ -101,12 +95,16 @@ class LineParser(Generic[Row]):
             position += len(text) + 1
 
     def _decoded(self, block: bytes) -> list[Row] | None:
-        """The rows of a block, or None unless each line is exactly one row or blank."""
+        """The rows of a block, or None when anything in it is no row."""
+        # a file with bare tokens has them everywhere: from the first one on, they are looked for before trying
+        quoted = quote_bare_tokens(block) if self._bare_tokens else block
         try:
-            rows = self._decoder.decode_lines(block)
+            return self._decoder.decode_lines(quoted)
         except (msgspec.DecodeError, RecursionError):
-            return None
-        return rows if _one_a_line(block, len(rows)) else None
+            if self._bare_tokens or quote_bare_tokens(block) == block:
+                return None
+            self._bare_tokens = True
+            return self._decoded(block)
 
     def _take_line(self, line: bytes, where: int) -> None:
         if len(line) > MAX_LINE:
@@ -126,36 +124,33 @@ class LineParser(Generic[Row]):
                 row = self._decoder.decode(candidate)
             except (msgspec.DecodeError, RecursionError):
                 continue
-            self.take_rows([row], _Lines(text, where))
+            self.take_rows([row], Lines(text, where))
             return
         self.take_text(text, where)
 
 
-class _Lines:
-    """The text and position of each line of a block that is not blank, split only when asked for."""
+class Lines:
+    """The lines of a block, split only when asked for.
+
+    Args:
+        block: Whole lines.
+        base: Position of the block in the piece.
+    """
 
     def __init__(self, block: bytes, base: int) -> None:
         self._block = block
         self._base = base
-        self._split: list[tuple[bytes, int]] = []
 
-    def __call__(self, index: int) -> tuple[bytes, int]:
-        if not self._split:
-            position = self._base
-            for text in self._block.split(b"\n"):
-                if text.strip(_BLANK):
-                    self._split.append((text, position))
-                position += len(text) + 1
-        return self._split[index]
-
-
-def _one_a_line(block: bytes, objects: int) -> bool:
-    """Whether each line of a block of valid JSON is one of its objects, or blank."""
-    ends = block.count(b"\n")
-    if objects == ends and block.count(b"}\n{") == ends - 1 and block.startswith(b"{") and block.endswith(b"}\n"):
-        return True
-    lines = [line for text in block.split(b"\n") if (line := text.strip(_BLANK))]
-    return len(lines) == objects and all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
+    def of_objects(self, count: int) -> list[tuple[bytes, int]] | None:
+        """The text and position of each line that is not blank; None unless each of them is one of ``count`` objects."""
+        lines = []
+        position = self._base
+        for text in self._block.split(b"\n"):
+            if text.strip(_BLANK):
+                lines.append((text, position))
+            position += len(text) + 1
+        each_one = all(text.strip(_BLANK)[:1] == b"{" and text.strip(_BLANK)[-1:] == b"}" for text, _ in lines)
+        return lines if each_one and len(lines) == count else None
 
 
 def _is_whole(rest: bytes) -> bool:

@@ -14,7 +14,11 @@ MAX_DEPTH = 32
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?", re.ASCII)
 _WORD = re.compile(r"([+-]?)(nan|inf|infinity)", re.IGNORECASE)
-_BARE_TOKEN = re.compile(rb"([:,\[]\s*)([+-]?(?:nan|inf(?:inity)?))(?=\s*[,}\]])", re.IGNORECASE)
+# one expression a token, as a search that begins with fixed bytes is many times faster
+_TOKENS = {
+    token: re.compile(token + rb"(?=\s*[,}\]])")
+    for token in (b"NaN", b"Infinity", b"nan", b"inf", b"infinity", b"NAN", b"Inf", b"INF")
+}
 
 
 def quote_bare_tokens(text: bytes) -> bytes:
@@ -23,7 +27,23 @@ def quote_bare_tokens(text: bytes) -> bytes:
     A token that stands inside a string is quoted as well, which always breaks that string: such text no longer
     parses, so the caller has to fall back on the text as it was.
     """
-    return _BARE_TOKEN.sub(rb'\1"\2"', text)
+    places = []
+    for token, expression in _TOKENS.items():
+        if token in text:
+            for match in expression.finditer(text):
+                start, end = match.span()
+                if text[start - 1 : start] in (b"-", b"+"):
+                    start -= 1
+                if text[max(0, start - 8) : start].rstrip()[-1:] in (b":", b",", b"["):
+                    places.append((start, end))
+    if not places:
+        return text
+    parts = []
+    done = 0
+    for start, end in sorted(places):
+        parts += [text[done:start], b'"', text[start:end], b'"']
+        done = end
+    return b"".join([*parts, text[done:]])
 
 
 def text_number(text: str) -> float | None:

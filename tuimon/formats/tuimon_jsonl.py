@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
-from operator import length_hint
+from itertools import chain
 
 import msgspec
 
 from tuimon.formats._flat import FlatRows
-from tuimon.formats._lines import LineAt, LineParser
+from tuimon.formats._lines import LineParser, Lines
 from tuimon.formats._native import KINDS, finite
-from tuimon.formats._rows import Layout
+from tuimon.formats._rows import Layout, stretches
 from tuimon.formats._values import number, well_formed
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Null, Restart, Skipped
@@ -45,32 +44,22 @@ class NativeParser(LineParser[NativeRow]):
         other._flat = self._flat.clone(other._collector)
         return other
 
-    def take_rows(self, rows: Sequence[NativeRow], line: LineAt) -> None:
+    def take_rows(self, rows: Sequence[NativeRow], lines: Lines) -> bool:
         """See `LineParser.take_rows`."""
-        keys: tuple[str, ...] = ()
-        opened: dict[tuple[str, ...], list[float]] = {}
-        values: list[float] = []
-        append, extend = values.append, values.extend
-        rest = iter(rows)
-        for row in rest:
-            scalars = row.scalars
-            if not scalars:
-                self.take_text(*line(len(rows) - length_hint(rest) - 1))
-                opened.clear()
-                keys = ()
-                continue
-            now = tuple(scalars)
-            if now != keys:
-                keys = now
-                known = opened.get(keys)
-                if known is None:
-                    known = self._collector.batch(self._layout(keys), opened).values
-                    opened[keys] = known
-                values = known
-                append, extend = values.append, values.extend
-            append(row.step)  # type: ignore[arg-type]  # the batch turns None into NaN
-            append(row.time)  # type: ignore[arg-type]
-            extend(scalars.values())
+        scalars = [row.scalars for row in rows]
+        if all(scalars):
+            self._take_regular(rows, scalars)
+            return True
+        found = lines.of_objects(len(rows))
+        if found is None:
+            return False
+        start = 0
+        for at in [*(at for at, values in enumerate(scalars) if not values), len(rows)]:
+            self._take_regular(rows[start:at], scalars[start:at])
+            if at < len(rows):
+                self.take_text(*found[at])
+            start = at + 1
+        return True
 
     def take_object(self, values: dict[str, object], where: int) -> None:
         """See `LineParser.take_object`."""
@@ -96,10 +85,21 @@ class NativeParser(LineParser[NativeRow]):
         else:
             self._flat.take_object(values, where)
 
+    def _take_regular(self, rows: Sequence[NativeRow], scalars: Sequence[dict[str, float] | None]) -> None:
+        """Take rows that all hold scalars: these, as given."""
+        keys: list[tuple[str, ...]] = [*map(tuple, scalars)]  # type: ignore[arg-type]
+        for start, end, period in stretches(keys):
+            for first in range(start, start + period):
+                batch = self._collector.batch(self._layout(keys[first]))
+                part = slice(first, end, period)
+                batch.steps += [row.step for row in rows[part]]
+                batch.times += [row.time for row in rows[part]]
+                batch.values += chain.from_iterable(map(dict.values, scalars[part]))  # type: ignore[arg-type]
+
     def _layout(self, tags: tuple[str, ...]) -> Layout:
         layout = self._layouts.get(tags)
         if layout is None:
-            layout = self._layouts[tags] = Layout(len(tags) + 2, tags, step_at=0, time_at=1, left_out=(1, 0))
+            layout = self._layouts[tags] = Layout(len(tags), tags)
         return layout
 
     def _take_scalars(self, scalars: dict[str, object], line: dict[str, object], where: int) -> None:
@@ -118,8 +118,8 @@ class NativeParser(LineParser[NativeRow]):
                 self._collector.skip("not a number", where, str(value), about=tag)
         if row:
             batch = self._collector.batch(self._layout(tuple(row)))
-            batch.values.append(math.nan if step is None else step)
-            batch.values.append(math.nan if time is None else time)
+            batch.steps.append(step)
+            batch.times.append(time)
             batch.values.extend(row.values())
 
 
