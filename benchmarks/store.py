@@ -93,7 +93,9 @@ def report(name: str, make: Callable[[int, int], list[Record]], points: int, bud
     rows = points // 10
     series = store.runs["run"].series[TAGS[3]]
     kept = store.rows.used / 1e6
-    print(f"{name:28} {points / spent / 1e6:8.1f} M points/s   memory +{memory() - before:6.1f} MB (rows {kept:.1f} MB)")
+    print(
+        f"{name:28} {points / spent / 1e6:8.1f} M points/s   memory +{memory() - before:6.1f} MB (rows {kept:.1f} MB)"
+    )
     exact = True
     for share in (0.01, 0.003, 0.0001):
         width = min(int(rows * share), 20_000)
@@ -108,7 +110,6 @@ def report(name: str, make: Callable[[int, int], list[Record]], points: int, bud
     print(f"    whole curve, {len(curve):7} x    {timed(series.curve):7.2f} ms   exact: {curve.exact}")
     print(f"    minimum and last             {timed(lambda: (series.minimum, series.last)):7.3f} ms")
     print(f"    memory after queries +{memory() - before:6.1f} MB")
-    del store, series, curve
 
 
 def small_batches() -> None:
@@ -152,8 +153,8 @@ def resident() -> None:
     store, _ = load(lambda first, rows: [batch(first, rows, (3,))], 10_000_000, 1 << 30)
     series = store.runs["run"].series[TAGS[3]]
     print(f"1M resident rows, whole curve    {timed(series.curve):7.2f} ms   ({len(series.curve())} x)")
-    curve = series.curve("step", 0, 200_000)
-    print(f"    200,000 of them              {timed(lambda: series.curve('step', 0, 200_000)):7.2f} ms   exact: {curve.exact}")
+    part = timed(lambda: series.curve("step", 0, 200_000))
+    print(f"    200,000 of them              {part:7.2f} ms   exact: {series.curve('step', 0, 200_000).exact}")
     print(f"    all points                   {timed(series.points, 3):7.2f} ms")
     print(f"    smoothed, first time         {timed(lambda: SmoothedSeries(series, 0.9).curve(), 3):7.2f} ms")
 

@@ -20,10 +20,13 @@ _NEITHER = _names(
 )
 _HIGHER = _names(
     """acc accuracy acc1 acc5 top1 top5 auc auroc auprc roc pr f1 fscore iou miou giou dice map map50 ap ap50 ap75 ar
-    precision recall specificity sensitivity bleu bleu4 rouge rouge1 rouge2 rougel meteor cider spice chrf reward
+    precision recall specificity sensitivity bleu bleu4 rouge rouge1 rouge2 rougel meteor cider spice chrf reward rew
     rewards return returns score scores success win winrate wins ndcg mrr hit hits psnr ssim r2 kappa mcc correlation
-    corr spearman pearson likelihood elbo pass exact_match em fitness correct"""
+    corr spearman pearson likelihood elbo pass match em fitness correct"""
 )
+_MANNER = _names("step epoch mean avg average ema smooth smoothed running total")
+"""Last words that say how a metric was taken, not what it is."""
+
 _LOWER = _names(
     """loss losses err error errors mse rmse mae mape smape rmsle nll bce ce xent crossentropy ppl perplexity wer cer
     ter fid kid lpips kl kld divergence cost regret eer brier ece logloss energy bpc bpb hinge ctc surprise residual
@@ -38,6 +41,8 @@ def direction(tag: str) -> Direction | None:
     The last part of the name counts most: "acc/val_loss" gets better downwards.
     """
     words = _words(tag)
+    while len(words) > 1 and words[-1] in _MANNER:
+        words.pop()
     if "lr" in words or "learning rate" in " ".join(words):
         return None
     for word in reversed(words):

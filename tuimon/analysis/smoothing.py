@@ -125,9 +125,9 @@ def collapse(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     starts = np.flatnonzero(np.concatenate(([True], x[1:] != x[:-1])))
     usable = np.isfinite(y)
     number = np.add.reduceat(usable.astype(np.float64), starts)
-    total = np.add.reduceat(np.where(usable, y, 0.0), starts)
     lone = number == 1.0
     with np.errstate(invalid="ignore", over="ignore"):
+        total = np.add.reduceat(np.where(usable, y, 0.0), starts)
         mean = np.where(number > 0.0, total / np.maximum(number, 1.0), np.nan)
     first = np.fmin.reduceat(np.where(usable, y, np.nan), starts)
     highest = np.fmax.reduceat(np.where(usable, y, np.nan), starts)
@@ -171,7 +171,7 @@ class SmoothedSeries:
         if self._version == version:
             return
         self._version = version
-        attempts, count = self.series.attempts, self.series.count
+        attempts, count = self.series.attempts, self.series.count + self.series.nulls
         x, y = self._new_points(attempts, count)
         self._attempts, self._count = attempts, count
         x, y = collapse(x, y)
@@ -210,12 +210,6 @@ class SmoothedSeries:
 
 
 def _current(series: Series, axis: Axis, lo: float | None) -> tuple[Floats, Floats]:
-    """Every current point from ``lo`` on, in the order of the axis."""
-    points = series.points(lo, axis=axis)
-    x = points.step if axis == "step" else points.time
-    keep = points.current & ~np.isnan(x)
-    x, y = x[keep], points.value[keep]
-    if (x[1:] < x[:-1]).any():
-        order = np.argsort(x, kind="stable")
-        x, y = x[order], y[order]
-    return x, y
+    """Every current point from ``lo`` on, in the order of the axis, without gaps for nulls."""
+    curve = series.curve(axis, lo, budget_rows=None)
+    return curve.x, curve.low

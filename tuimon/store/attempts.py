@@ -98,6 +98,17 @@ class Tracker:
 
     def feed(self, steps: Floats) -> None:
         """Take in the next steps; NaN stands for "no step" and counts as the index of the point."""
+        segment = self.segments[-1] if self.segments else None
+        number = len(steps)
+        if (
+            segment is not None
+            and steps[0] >= segment.last
+            and not self.tangled
+            and (number == 1 or np.logical_and.reduce(steps[1:] >= steps[:-1]))  # false where a step is missing
+        ):
+            self._extend(steps, self.count)
+            self.count += number
+            return
         missing = np.isnan(steps)
         if missing.any():
             self.unnumbered += int(np.count_nonzero(missing))
@@ -128,10 +139,13 @@ class Tracker:
             segment.first = segment.last = first
         segment.count += len(steps)
         if segment.second == math.inf and last > segment.first:
-            segment.second = float(steps[np.searchsorted(steps, segment.first, "right")])
+            segment.second = float(steps[steps.searchsorted(segment.first, "right")])
         if last > segment.last:
-            before = int(np.searchsorted(steps, last, "left")) - 1
-            segment.second_last = max(segment.last, float(steps[before])) if before >= 0 else segment.last
+            before = float(steps[-2]) if len(steps) > 1 else segment.last
+            if before == last:
+                at = int(steps.searchsorted(last, "left")) - 1
+                before = float(steps[at]) if at >= 0 else segment.last
+            segment.second_last = max(segment.last, before)
             segment.last = last
 
     def _widen(self, steps: Floats) -> None:

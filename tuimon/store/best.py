@@ -10,6 +10,7 @@ from tuimon.store.cache import RowCache
 from tuimon.store.decision import Share
 from tuimon.store.pyramid import AT_STEP, AT_TIME, VALUE
 from tuimon.store.query import Column, Piece
+from tuimon.store.table import Table
 from tuimon.store.types import Floats, Point
 
 
@@ -30,6 +31,16 @@ def extreme_points(cache: RowCache, shares: Sequence[Share]) -> tuple[Point | No
                         step = share.base + float(share.part.positions()[index][int(row)])
                     best[side] = Point(step, time, value)
     return best[0], best[1]
+
+
+def whole_table_extremes(table: Table, column: int) -> tuple[Point | None, Point | None] | None:
+    """Minimum and maximum of a series that is one column of one table; None where a step must be worked out."""
+    known = table.extremes()
+    if known is None or table.null or table.unstepped:
+        return None
+    low, high = known[column].tolist()
+    points = [Point(point[AT_STEP], point[AT_TIME], point[VALUE]) for point in (low, high)]
+    return (points[0], points[1]) if low[VALUE] == low[VALUE] else (None, None)
 
 
 def _candidates(cache: RowCache, column: Column) -> Iterator[Floats]:

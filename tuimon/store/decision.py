@@ -64,6 +64,11 @@ _NO_CUTS: Ints = np.empty(0, dtype=np.int64)
 _NO_LIMIT: Floats = np.array([math.inf])
 
 
+def is_plain(sources: Sequence[Source], parts: Sequence[Part]) -> bool:
+    """Whether a series is one attempt at first sight."""
+    return len(parts) == 1 and len(parts[0].tracker.segments) < 2 and not any(source.restarts for source in sources)
+
+
 def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
     """Decide the attempts of a series.
 
@@ -71,13 +76,13 @@ def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
         sources: The files of the run, in the order in which they were started.
         parts: What each of some of them has of the series.
     """
-    by_source = {part.source: part for part in parts}
-    if len(parts) == 1 and len(parts[0].tracker.segments) < 2 and not any(source.restarts for source in sources):
+    if is_plain(sources, parts):
         part = parts[0]
         segments = part.tracker.segments
         first = segments[0].first if segments else 0.0
         attempt = Attempt(1, first, part.points, part.source.path)
         return Decision((attempt,), [Share(0, part, 0, 0, _NO_CUTS, _NO_LIMIT)])
+    by_source = {part.source: part for part in parts}
     taking_part = [source for source in sources if source in by_source or source.restarts]
     steps = [_steps(source, by_source.get(source)) for source in taking_part]
     begins = decide(steps)

@@ -124,7 +124,7 @@ class Run:
         counter stand between.
         """
         for source in reversed(self.sources):
-            pairs = dict.fromkeys(p for p in source.recent if p[0] == p[0] and p[1] == p[1])
+            pairs = dict.fromkeys(p for p in source.recent() if p[0] == p[0] and p[1] == p[1])
             if pairs:
                 return sorted(pairs, key=lambda pair: pair[1])
         return []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from tuimon.store.best import extreme_points
-from tuimon.store.decision import Decision, decision
+from tuimon.store.best import extreme_points, whole_table_extremes
+from tuimon.store.decision import Decision, decision, is_plain
 from tuimon.store.pyramid import FIRST_VALUE, IS_NAN, IS_NEGINF, IS_POSINF, STEP, TIME
 from tuimon.store.query import Piece, pieces
 from tuimon.store.source import Part
@@ -141,6 +141,10 @@ class Series:
         return self._extremes()[1]
 
     def _extremes(self) -> tuple[Point | None, Point | None]:
+        if len(self._parts) == 1 and len(self._parts[0].tables) == 1 and is_plain(self.run.sources, self._parts):
+            quick = whole_table_extremes(*self._parts[0].tables[0])
+            if quick is not None:
+                return quick
         version = self.version
         if self._best is None or self._best[0] != version:
             self._best = (version, *extreme_points(self.run.store.rows, self.decision().shares))
@@ -159,7 +163,7 @@ class Series:
         *,
         superseded: bool = False,
         attempt: int | None = None,
-        budget_rows: int = 20_000,
+        budget_rows: int | None = 20_000,
     ) -> Curve:
         """The series over an axis, for drawing.
 
@@ -170,7 +174,8 @@ class Series:
             superseded: Whether points that a newer attempt supersedes are there too.
             attempt: Only this attempt, by its number, superseded points included.
             budget_rows: Where the window holds more rows than this, rows that are not in memory are stood for by bins
-                of 64 rows; otherwise they are read again. Beyond 262,144 rows bins always stand in.
+                of 64 rows; otherwise they are read again. Beyond 262,144 rows bins always stand in. None for every
+                row, whatever it takes.
 
         Returns:
             The curve; at most about 262,144 points, or bins.
@@ -212,7 +217,14 @@ class Series:
         )
 
     def _pieces(
-        self, axis: Axis, lo: float | None, hi: float | None, *, superseded: bool, attempt: int | None, budget_rows: int
+        self,
+        axis: Axis,
+        lo: float | None,
+        hi: float | None,
+        *,
+        superseded: bool,
+        attempt: int | None,
+        budget_rows: int | None,
     ) -> list[Piece]:
         """The pieces of a window without what is not wanted."""
         shares = self.decision().shares

@@ -126,7 +126,8 @@ class Source:
         self.first_time: float | None = None
         self.last_time: float | None = None
         self.last_step: float | None = None
-        self.recent: deque[tuple[float, float]] = deque(maxlen=RECENT)
+        self._recent: deque[tuple[Floats, Floats]] = deque()
+        self._recent_rows = 0
         self._current: Table | None = None
         self._sequence = 0
         self._notices: dict[str, Notice] = {}
@@ -199,19 +200,29 @@ class Source:
         for tracker in {tracker for table in self.tables.values() for tracker in table.trackers}:
             tracker.cut()
 
-    def saw(self, steps: Floats, times: Floats) -> None:
+    def saw_times(self, first: float, last: float) -> None:
+        """Records lie between these wall times; NaN when they have none."""
+        if first == first:
+            if self.first_time is None or first < self.first_time:
+                self.first_time = first
+            if self.last_time is None or last > self.last_time:
+                self.last_time = last
+
+    def saw_rows(self, steps: Floats, times: Floats) -> None:
         """Remember when the newest records came."""
-        new = list(zip(steps[-RECENT:].tolist(), times[-RECENT:].tolist(), strict=True))
-        self.recent.extend(new)
-        last_step, last_time = new[-1]
-        if last_step == last_step:
-            self.last_step = last_step
-        low, high = (
-            (last_time, last_time) if len(new) == 1 else (float(np.fmin.reduce(times)), float(np.fmax.reduce(times)))
-        )
-        if low == low:
-            self.first_time = low if self.first_time is None else min(low, self.first_time)
-            self.last_time = high if self.last_time is None else max(high, self.last_time)
+        steps, times = steps[-RECENT:].copy(), times[-RECENT:].copy()
+        self._recent.append((steps, times))
+        self._recent_rows += len(steps)
+        while self._recent_rows - len(self._recent[0][0]) >= RECENT:
+            self._recent_rows -= len(self._recent.popleft()[0])
+        step = float(steps[-1])
+        if step == step:
+            self.last_step = step
+
+    def recent(self) -> list[tuple[float, float]]:
+        """(step, time) of the newest rows, in file order; NaN where a row has none."""
+        pairs = [pair for steps, times in self._recent for pair in zip(steps.tolist(), times.tolist(), strict=True)]
+        return pairs[-RECENT:]
 
     def skipped(self, record: Skipped) -> None:
         """Count what could not be taken in."""

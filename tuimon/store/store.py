@@ -119,11 +119,14 @@ class Store:
             nulls: dict[str, list[tuple[float, float]]] = {}
             seen: dict[str, int] = {}
             touched: dict[Table, None] = {}
+            longest: ScalarRows | None = None
             for record in records:
                 if type(record) is ScalarRows:
                     if nulls:
                         self._nulls(source, nulls, offset, length, touched)
                     self._rows(source, record, offset, length, touched)
+                    if longest is None or len(record.steps) >= len(longest.steps):
+                        longest = record
                 elif type(record) is Null:
                     pair = (_number(record.step), _number(record.time))
                     nulls.setdefault(record.tag, []).append(pair)
@@ -133,6 +136,8 @@ class Store:
                     self._other(source, record, offset, length, seen)
             if nulls:
                 self._nulls(source, nulls, offset, length, touched)
+            if longest is not None and len(longest.steps):
+                source.saw_rows(np.frombuffer(longest.steps), np.frombuffer(longest.times))
             if source.started != started:
                 self._reorder(source.run)
             for table in touched:
@@ -173,8 +178,8 @@ class Store:
             table = self._new_table(source, record.tags, null=False)
         times = np.frombuffer(record.times)
         source.turn(table)
-        table.append(steps, times, np.frombuffer(record.values).reshape(len(steps), -1), offset, length)
-        source.saw(steps, times)
+        first, last = table.append(steps, times, np.frombuffer(record.values), offset, length)
+        source.saw_times(first, last)
         touched[table] = None
 
     def _nulls(
@@ -191,7 +196,7 @@ class Store:
                 table = self._new_table(source, (tag,), null=True)
             steps, times = floats([step for step, _ in pairs]), floats([time for _, time in pairs])
             source.turn(table)
-            table.append(steps, times, np.full((len(pairs), 1), NAN), offset, length)
+            table.append(steps, times, np.full(len(pairs), NAN), offset, length)
             touched[table] = None
         nulls.clear()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from math import isfinite
 
 import numpy as np
 import numpy.typing as npt
@@ -79,12 +80,13 @@ class Table:
         trackers: What is to be fed with new steps: its own tracker and those of tags that are in several tables.
         bad: (tags, 3) number of NaN, inf and -inf.
         first_bad: Lowest step with one of them for each tag; NaN when there is none.
-        unstepped: Number of rows without a step; ``untimed`` without a wall time.
+        untimed: Number of rows without a wall time.
+        seal_rows: Number of open rows at which a block is sealed.
     """
 
-    __slots__ = ("_extremes", "_open", "_sealed_extremes", "bad", "blocks", "count", "dirty", "end", "finite",
-                 "first_bad", "null", "offset", "order", "pyramid", "ranged", "sealed", "tags", "tail", "tracker",
-                 "trackers", "unstepped", "untimed")  # fmt: skip
+    __slots__ = ("_extremes", "_open", "_sealed_extremes", "bad", "blocks", "count", "end", "finite",
+                 "first_bad", "null", "offset", "order", "pyramid", "ranged", "seal_rows", "sealed", "tags", "tail",
+                 "tracker", "trackers", "untimed")  # fmt: skip
 
     def __init__(self, tags: tuple[str, ...], *, null: bool = False) -> None:
         self.tags = tags
@@ -97,8 +99,8 @@ class Table:
         self.trackers = [self.tracker]
         self.bad: npt.NDArray[np.int64] | None = None
         self.first_bad: Floats | None = None
-        self.unstepped = self.untimed = 0
-        self.dirty = False
+        self.untimed = 0
+        self.seal_rows = max(LEAST_ROWS, min(SEAL_ROWS, SEAL_BYTES // (8 * (FIRST_VALUE + len(tags)))))
         self.finite = not null
         self.offset = self.end = -1
         self.ranged = True
@@ -120,9 +122,9 @@ class Table:
         return 0 if self._open is None else self._open.nbytes
 
     @property
-    def seal_rows(self) -> int:
-        """Number of open rows at which a block is sealed."""
-        return max(LEAST_ROWS, min(SEAL_ROWS, SEAL_BYTES // (8 * (FIRST_VALUE + len(self.tags)))))
+    def unstepped(self) -> int:
+        """Number of rows without a step."""
+        return self.tracker.unnumbered
 
     @property
     def last(self) -> Floats:
@@ -133,42 +135,49 @@ class Table:
             raise LookupError("no rows")
         return self.tail
 
-    def append(self, steps: Floats, times: Floats, values: Floats, offset: int, length: int) -> None:
+    def append(self, steps: Floats, times: Floats, values: Floats, offset: int, length: int) -> tuple[float, float]:
         """Add rows that stem from one byte range.
 
         Args:
             steps: One a row.
             times: One a row.
-            values: (rows, tags).
+            values: Row after row, one a tag.
             offset: Where the range begins.
             length: Its length; 0 when it is unknown.
+
+        Returns:
+            The first and the last time; NaN when there is none.
         """
         new, held = len(steps), self.count - self.sealed
         rows = self._room(new, held)
-        here = slice(held, held + new)
-        rows[STEP, here] = steps
-        rows[TIME, here] = times
-        rows[FIRST_VALUE:, here] = values.T
-        if not self.null and not np.isfinite(values).all():
-            self._note_bad(steps, values)
+        end = held + new
+        rows[STEP, held:end] = steps
+        rows[TIME, held:end] = times
+        if new == 1:
+            rows[FIRST_VALUE:, held] = values
+        else:
+            rows[FIRST_VALUE:, held:end] = values.reshape(new, -1).T
+        if not self.null and not isfinite(values.dot(values)) and not np.isfinite(values).all():
+            self._note_bad(steps, values.reshape(new, -1))
         for tracker in self.trackers:
             tracker.feed(steps)
-        self.unstepped = self.tracker.unnumbered
-        if np.isnan(times[0]) or np.isnan(times[-1]) or np.isnan(times).any():
-            self.untimed += int(np.count_nonzero(np.isnan(times)))
         if not held:
             self.offset, self.ranged = offset, True
         self.end = offset + length
         self.ranged = self.ranged and length > 0
         self.count += new
-        self.dirty = True
+        first, last = float(np.minimum.reduce(times)), float(np.maximum.reduce(times))
+        if first != first:
+            self.untimed += int(np.count_nonzero(np.isnan(times)))
+            first, last = float(np.fmin.reduce(times)), float(np.fmax.reduce(times))
+        return first, last
 
     def _room(self, new: int, held: int) -> Floats:
         """The open block with room for more rows."""
         rows = self._open
         if rows is None or held + new > rows.shape[1]:
             size = held + new if not held else max(held + new, min(2 * held, self.seal_rows + new))
-            if self.blocks and new >= LEAST_ROWS:
+            if (self.blocks or held) and new >= LEAST_ROWS:
                 size = max(size, self.seal_rows + new)  # loading: more of the same is coming
             grown = np.empty((FIRST_VALUE + len(self.tags), size))
             if rows is not None and held:

@@ -1,0 +1,148 @@
+"""The state of a run is what is known, and rates are not moved by pauses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tuimon.analysis.rates import eta, steps_per_second, total_steps, usual_gap
+from tuimon.analysis.state import RunState, run_state
+from tuimon.records import Config, End, RunInfo
+
+NOW = 100_000.0
+
+
+def info(pid: int = 4242, host: str = "here", **more: object) -> RunInfo:
+    """What a native log says of its process."""
+    return RunInfo({"pid": pid, "host": host, "started": NOW - 5000, **more})
+
+
+def times(gap: float, silent: float, count: int = 20) -> list[float]:
+    """Record times at a steady gap, the newest ``silent`` seconds ago."""
+    return [NOW - silent - gap * i for i in reversed(range(count))]
+
+
+@pytest.mark.parametrize(
+    ("end", "kind", "detail"),
+    [
+        (End("finished", exit=0), RunState.FINISHED, ""),
+        (End("failed", error="Traceback\n  File x\nValueError: bad\n"), RunState.FAILED, "ValueError: bad"),
+        (End("killed", signal="SIGTERM"), RunState.KILLED, "SIGTERM"),
+        (End("interrupted", signal="SIGINT"), RunState.INTERRUPTED, "SIGINT"),
+        (End("failed", exit=3), RunState.FAILED, "exit status 3"),
+        (End("preempted"), RunState.ENDED, "preempted"),
+    ],
+)
+def test_the_end_record_counts_first(rows: Any, run_of: Any, end: End, kind: RunState, detail: str) -> None:
+    """Normal end, exception, SIGTERM, SIGINT and exit(3) are distinct, with the reason (case G23)."""
+    run = run_of([info(), rows("loss", [1.0], None, [NOW - 1]), end])
+    state = run_state(run, NOW, pid_alive=lambda _: False, hostname="here")
+    assert (state.kind, state.detail) == (kind, detail)
+
+
+def test_a_dead_process_of_this_machine_crashed(rows: Any, run_of: Any) -> None:
+    """No end record and the process is gone: crashed at once, however new the last record (case G21)."""
+    run = run_of([info(), rows("loss", [1.0, 2.0], None, [NOW - 2, NOW - 1])])
+    state = run_state(run, NOW, pid_alive=lambda pid: pid != 4242, hostname="here")
+    assert (state.kind, state.detail) == (RunState.CRASHED, "process 4242 is gone")
+
+
+def test_a_process_of_another_machine_is_stalled_when_silent(rows: Any, run_of: Any) -> None:
+    """It cannot be asked; 12 minutes of silence are said (case G21)."""
+    run = run_of([info(host="there"), rows("loss", [1.0] * 20, None, times(1, 720))])
+    state = run_state(run, NOW, pid_alive=lambda _: False, hostname="here")
+    assert (state.kind, state.detail, state.silent) == (RunState.STALLED, "silent for 12 min", 720.0)
+
+
+def test_a_slow_live_run_is_running(rows: Any, run_of: Any) -> None:
+    """Records every 20 minutes: 25 minutes of silence are nothing (case G22)."""
+    run = run_of([info(), rows("loss", [1.0] * 20, None, times(1200, 1500))])
+    assert run_state(run, NOW, pid_alive=lambda _: True, hostname="here").kind is RunState.RUNNING
+
+
+def test_a_live_but_silent_run_is_stalled(rows: Any, run_of: Any) -> None:
+    """The process lives, but has been silent for far longer than is usual for it."""
+    run = run_of([info(), rows("loss", [1.0] * 20, None, times(1, 90_000))])
+    state = run_state(run, NOW, pid_alive=lambda _: True, hostname="here")
+    assert (state.kind, state.detail) == (RunState.STALLED, "silent for 1 d")
+
+
+@pytest.mark.parametrize(
+    ("silent", "kind"),
+    [(5, RunState.RUNNING), (59, RunState.RUNNING), (600, RunState.STALLED), (90_000, RunState.ENDED)],
+)
+def test_a_log_of_another_program_never_crashed(rows: Any, run_of: Any, silent: float, kind: RunState) -> None:
+    """Without a process to ask: running, then stalled, then over; an old log is not called crashed."""
+    run = run_of([rows("loss", [1.0] * 20, None, times(1, silent))])
+    assert run_state(run, NOW, pid_alive=lambda _: False, hostname="here").kind is kind
+
+
+def test_without_times_nothing_is_known(rows: Any, run_of: Any) -> None:
+    """A log without times and process."""
+    assert run_state(run_of([rows("loss", [1.0])]), NOW).kind is RunState.UNKNOWN
+
+
+def test_a_resumed_run_is_not_finished(rows: Any, run_of: Any) -> None:
+    """The end record of the first attempt does not end the second."""
+    first = [info(), rows("loss", [1.0], None, [NOW - 4000]), End("killed")]
+    second = [RunInfo({"pid": 7, "host": "here", "started": NOW - 100}), rows("loss", [1.0], [1], [NOW - 5])]
+    run = run_of(first, second)
+    assert run_state(run, NOW, pid_alive=lambda pid: pid == 7, hostname="here").kind is RunState.RUNNING
+
+
+def test_a_process_that_has_logged_nothing_yet_runs(run_of: Any) -> None:
+    """Just started: its start counts as the last sign of life."""
+    run = run_of([RunInfo({"pid": 7, "host": "here", "started": NOW - 5})])
+    assert run_state(run, NOW, pid_alive=lambda _: True, hostname="here").kind is RunState.RUNNING
+
+
+def test_a_validation_pause_does_not_move_the_rate(rows: Any, run_of: Any) -> None:
+    """10 steps at 1 s, 60 s pause, 10 steps at 1 s: 1 step/s (case E15)."""
+    clock = [float(i) for i in range(10)] + [float(i) for i in range(69, 79)]
+    run = run_of([rows("loss", [1.0] * 20, None, clock)])
+    assert steps_per_second(run.step_times()) == pytest.approx(1.0)
+    assert usual_gap(run.step_times()) == pytest.approx(1.0)
+
+
+def test_the_rate_is_that_of_the_newest_attempt(rows: Any, run_of: Any) -> None:
+    """Attempt 2 starts at 900 of 1000 at 1 step/s: about 90 s are left after 10 steps (case E14)."""
+    first = rows("loss", [1.0] * 950, None, [0.01 * i for i in range(950)])
+    second = rows("loss", [1.0] * 11, list(range(900, 911)), [5000.0 + i for i in range(11)])
+    run = run_of([first], [second])
+    rate = steps_per_second(run.step_times())
+    assert rate == pytest.approx(1.0)
+    assert eta(run.last_step, 1000, rate) == pytest.approx(90.0)
+
+
+def test_rows_of_another_counter_do_not_move_the_rate(rows: Any, run_of: Any) -> None:
+    """Iterations every 50 steps in 10 s, and a validation row counted in epochs after each 20."""
+    steps, clock, now = [], [], 0.0
+    for epoch in range(1, 6):
+        for i in range(20):
+            now += 10
+            steps.append(1000.0 * (epoch - 1) + 50 * (i + 1))
+            clock.append(now)
+        now += 30
+        steps.append(float(epoch))
+        clock.append(now)
+    run = run_of([rows("time", [1.0] * len(steps), steps, clock)])
+    assert steps_per_second(run.step_times()) == pytest.approx(5.0)
+
+
+def test_what_is_left_is_never_negative() -> None:
+    """Past the total nothing is left; without a rate or a total nothing is said."""
+    assert eta(1200, 1000, 1.0) == 0.0
+    assert eta(10, None, 1.0) is None
+    assert eta(10, 100, None) is None
+    assert eta(10, 100, 0.0) is None
+    assert steps_per_second([]) is None
+    assert steps_per_second([(1.0, 5.0), (1.0, 6.0)]) is None
+    assert usual_gap([(1.0, 5.0)]) is None
+
+
+def test_the_total_comes_from_the_settings(rows: Any, run_of: Any) -> None:
+    """Under any of its usual names and prefixes; words and switches are no totals."""
+    assert total_steps(run_of([Config({"train/max_steps": 5000, "lr": 0.1})])) == 5000
+    assert total_steps(run_of([Config({"max_steps": -1})])) is None
+    assert total_steps(run_of([Config({"total_steps": True, "max_iters": "many"})])) is None
