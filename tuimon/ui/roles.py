@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
+from textual.strip import Strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,17 @@ class Roles:
     warn: Style
     bad: Style
     cursor: Style
-    """The row or cell under the cursor; only a background (or reverse) that goes over other styles."""
+    """The row or cell under the cursor; see ``under_cursor``."""
     bar: Style
     """Background of header lines."""
+    covers: bool = False
+    """Whether ``cursor`` replaces the colours of what is under it, where a background cannot be told from them."""
+
+    def under_cursor(self, strip: Strip) -> Strip:
+        """A line as it looks under the cursor."""
+        if self.covers:
+            return Strip(Segment.apply_style(strip, post_style=self.cursor), strip.cell_length)
+        return strip.apply_style(self.cursor)
 
 
 def ansi_roles(*, colors: bool) -> Roles:
@@ -49,8 +59,9 @@ def ansi_roles(*, colors: bool) -> Roles:
         good=Style(color="green"),
         warn=Style(color="yellow"),
         bad=Style(color="red", bold=True),
-        cursor=Style(bgcolor="bright_black") if colors else Style(reverse=True),
+        cursor=Style(color="black", bgcolor="cyan", dim=False) if colors else Style(reverse=True, dim=False),
         bar=Style(bold=True),
+        covers=True,
     )
 
 

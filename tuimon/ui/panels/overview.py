@@ -144,7 +144,7 @@ class OverviewList(LineList):
         if drawn is None:
             drawn = self._rows[run] = self._draw_run(run)
         strip = drawn[line].adjust_cell_length(width)
-        return strip.apply_style(panel.roles.cursor) if under_cursor and self.has_focus else strip
+        return panel.roles.under_cursor(strip) if under_cursor and self.has_focus else strip
 
     def _draw_run(self, run: str) -> list[Strip]:
         lines: Sequence[list[Segment]] = [[]]

@@ -34,7 +34,7 @@ class HelpScreen(Sheet):
         roles = self.roles
         sections = list(dict.fromkeys((*self._first, *(key.where for key in keys.KEYS))))
         lines: list[list[Segment]] = []
-        for where in sections:
+        for where in filter(keys.keys_for, sections):
             lines += [[], [Segment(where, roles.strong)]]
             for key in keys.keys_for(where):
                 name = Segment(f" {key.display:<{KEY_WIDTH - 1}}", roles.accent)

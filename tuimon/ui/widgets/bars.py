@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.state import ViewState
 
+WORDS = 76
+"""Below this many columns the header counts states by their signs alone."""
+ALWAYS = ("help", "quit")
+"""Actions that keep their place in the footer however little there is."""
 TOLD = ("running", "stalled", "failed", "crashed")
 """States that the header counts; the rest is in the total."""
 
@@ -35,26 +39,20 @@ def header_line(
         roles: Styles.
     """
     bar = roles.bar
-    left: list[Segment] = [Segment(" tuimon ", bar + roles.accent + Style(bold=True))]
-    tabs: list[Segment] = []
-    for number, title, current in views:
-        style = bar + (roles.strong if current else roles.dim)
-        tabs.append(Segment(f" {number} ", bar + (roles.accent if current else roles.dim)))
-        tabs.append(Segment(f"{title} ", style))
+    name = [Segment(" tuimon ", bar + roles.accent + Style(bold=True)), Segment("│", bar + roles.faint)]
     state = [Segment(text, bar + (style or Style())) for text, style, _ in right]
     state_width = _width(state) + 1
     space = width - state_width
-    if space >= _width(left) + _width(tabs) + 12:
-        left += [Segment("│", bar + roles.faint), *tabs]
-    elif space >= _width(left) + 12:
-        left += [Segment(title + " ", bar + roles.strong) for _, title, current in views if current]
+    left: list[Segment] = []
+    for titles, named in (("all", True), ("current", True), ("current", False), ("none", False)):
+        left = [*(name if named else ()), *_tabs(views, titles, roles)]
+        if _width(left) <= space:
+            break
     room = space - _width(left) - 2
     if room >= 8:
         roots = clean(roots)
         shown = roots if cell_len(roots) <= room else "…" + take_end(roots, room - 1)
         left.append(Segment(" " + shown, bar + roles.dim))
-    elif space < _width(left):
-        left = []
     gap = max(width - _width(left) - state_width, 0)
     return [*left, Segment(" " * gap, bar), *state, Segment(" ", bar)]
 
@@ -72,14 +70,17 @@ def footer_line(keys: Sequence[Key], width: int, roles: Roles, message: Sequence
     if right and _width(right) > width - 2:
         right = [Segment(set_cell_size("".join(text for text, _, _ in right), max(width - 2, 0)), right[0].style)]
     room = width - _width(right) - (2 if right else 0)
-    line: list[Segment] = []
+    chosen: list[Key] = []
     used = 0
-    for key in keys:
+    for key in sorted(keys, key=lambda key: key.action not in ALWAYS):
         size = cell_len(key.display) + cell_len(key.label) + 3
-        if used + size > room:
-            continue
-        line += [Segment(f" {key.display}", roles.accent), Segment(f" {key.label} ", roles.dim)]
-        used += size
+        if used + size <= room:
+            chosen.append(key)
+            used += size
+    line: list[Segment] = []
+    for key in keys:
+        if key in chosen:
+            line += [Segment(f" {key.display}", roles.accent), Segment(f" {key.label} ", roles.dim)]
     if right:
         line += [Segment(" " * max(width - used - _width(right) - 1, 0)), *right]
     return line
@@ -104,7 +105,8 @@ def state_segments(app: TuimonApp) -> list[Segment]:
     for kind, count in app.book.counts().items() if app.ready else ():
         if kind in TOLD:
             sign, role = STATES[kind]
-            parts.append(Segment(f"{sign} {count} {kind}", getattr(roles, role)))
+            word = f" {kind}" if app.size.width >= WORDS else ""
+            parts.append(Segment(f"{sign} {count}{word}", getattr(roles, role)))
     if app.view.total_runs:
         parts.append(Segment("1 run" if app.view.total_runs == 1 else f"{app.view.total_runs} runs", roles.dim))
     spaced: list[Segment] = []
@@ -146,6 +148,16 @@ def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]
         shown = fit(text, min(cell_len(clean(text)), width), "middle-elide")
         lines.append([Segment(" " * ((width - cell_len(shown)) // 2)), Segment(shown, style)])
     return lines
+
+
+def _tabs(views: Sequence[tuple[int, str, bool]], titles: str, roles: Roles) -> list[Segment]:
+    """The number keys of the views, with the titles of all of them, of the current one, or of none."""
+    tabs: list[Segment] = []
+    for number, title, current in views:
+        tabs.append(Segment(f" {number} ", roles.bar + (roles.accent if current else roles.dim)))
+        if titles == "all" or (current and titles == "current"):
+            tabs.append(Segment(f"{title} ", roles.bar + (roles.strong if current else roles.dim)))
+    return tabs
 
 
 def _width(segments: Sequence[Segment]) -> int:

@@ -186,4 +186,4 @@ class LineTable(LineList):
                 room -= sum(segment.cell_length for segment in lead)
             line += [Segment(fit(text, room, column.align), style), Segment(GAP)]
         strip = Strip(line).adjust_cell_length(width)
-        return strip.apply_style(self._roles().cursor) if under_cursor else strip
+        return self._roles().under_cursor(strip) if under_cursor else strip

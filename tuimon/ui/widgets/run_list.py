@@ -77,7 +77,7 @@ class RunList(LineList):
         line = [*run_sign(app, run), Segment(name, roles.text if shown else roles.faint)]
         line += [Segment(" "), Segment(sign, getattr(roles, role) if shown else roles.faint)]
         strip = Strip(line).adjust_cell_length(width)
-        return strip.apply_style(roles.cursor) if under_cursor and self.has_focus else strip
+        return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
 
     def on_focus(self) -> None:
         """Show the cursor."""
