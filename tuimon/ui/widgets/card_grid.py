@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from rich.segment import Segment
 from textual import events
@@ -72,8 +72,6 @@ class CardGrid(Widget):
     class Chosen(Message):
         """A card was clicked."""
 
-    clock: ClassVar[Callable[[], float]] = time.monotonic
-
     def __init__(
         self,
         artist: Artist,
@@ -85,7 +83,7 @@ class CardGrid(Widget):
         super().__init__(id=id)
         self._artist = artist
         self._smallest = smallest
-        self._empty = empty
+        self.empty = empty
         self._cards: list[Card] = []
         self._focus_key = ""
         self._views: list[CellView] = []
@@ -133,7 +131,7 @@ class CardGrid(Widget):
     def show_cards(self, cards: Sequence[Card]) -> None:
         """Take these cards instead of those before and draw the page again."""
         self._cards = list(cards)
-        self.arrange()
+        self.divide()
 
     def touch(self, tags: Iterable[str] | None = None) -> None:
         """Say that what cards with these tags (None: all) show has changed; those that are visible are drawn soon."""
@@ -159,7 +157,7 @@ class CardGrid(Widget):
         if page == self.page:
             self._draw(slot for slot in self.places)
         else:
-            self.arrange()
+            self.divide()
 
     def on_click(self, event: events.Click) -> None:
         """Focus the card under the mouse."""
@@ -173,9 +171,9 @@ class CardGrid(Widget):
 
     def on_resize(self) -> None:
         """Divide the page anew."""
-        self.arrange()
+        self.divide()
 
-    def arrange(self) -> None:
+    def divide(self) -> None:
         """Divide the page, put a view at each place, and draw all of them."""
         width, height = self.size
         if not width or not height:
@@ -195,7 +193,7 @@ class CardGrid(Widget):
             view.show([self._rule([piece for piece in pieces if piece.y == y], width)])
         if not places:
             _put(self._views[0], 0, 0, width, height)
-            self._views[0].show([[Segment(line)] for line in self._empty.splitlines()[:height]])
+            self._views[0].show([[Segment(line)] for line in self.empty.splitlines()[:height]])
             return
         self._artist.prepare(shown, self.grid)
         self._draw(places, anew=True)
@@ -229,7 +227,7 @@ class CardGrid(Widget):
         """Draw what is dirty and visible now, or when the pause after the last round is over."""
         if not self._dirty or self._timer is not None or not self.is_mounted:
             return
-        wait = self._next_round - self.clock()
+        wait = self._next_round - time.monotonic()
         if wait <= 0:
             self._round()
         else:
@@ -239,7 +237,7 @@ class CardGrid(Widget):
         self._timer = None
         places = [slot for slot in self.places if self._cards[slot.index].key in self._dirty]
         cost = sum(1.0 if slot.height > 1 else 0.25 for slot in places)
-        self._next_round = self.clock() + max(SHORTEST_PAUSE, cost / DRAWS_PER_SECOND)
+        self._next_round = time.monotonic() + max(SHORTEST_PAUSE, cost / DRAWS_PER_SECOND)
         self._draw(places, anew=True)
         self._dirty.clear()
 

@@ -1,0 +1,253 @@
+"""The scalars: a chart a tag, with the runs over one another; any chart can have the whole panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+
+from tuimon.analysis.axes import epoch_tag
+from tuimon.analysis.keytags import groups, key_tags, natural
+from tuimon.text import clean, fit
+from tuimon.ui.keys import CHART
+from tuimon.ui.panels.base import Panel
+from tuimon.ui.widgets.card_grid import CardGrid
+from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, Card, cards_of
+from tuimon.ui.widgets.cells import CellView
+from tuimon.ui.widgets.chart_focus import ChartFocus
+from tuimon.ui.widgets.curves import Curves, Look
+from tuimon.ui.widgets.families import families
+from tuimon.ui.widgets.scalar_cards import ScalarCards
+
+if TYPE_CHECKING:
+    from tuimon.store import Changes
+
+
+class ScalarsPanel(Panel):
+    """Charts of everything that was logged as a number."""
+
+    title: ClassVar[str] = "Scalars"
+    order: ClassVar[int] = 2
+
+    DEFAULT_CSS = """
+    ScalarsPanel { layout: vertical; }
+    ScalarsPanel > #status { height: 1; width: 1fr; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """A line of what is chosen over the grid, or over one chart."""
+        app = self.monitor
+        curves = Curves(app.store, app.run_colors)
+        self._cards = ScalarCards(curves, app.run_colors, app.roles, app.direction)
+        self._status = CellView(id="status")
+        self._grid = CardGrid(self._cards, smallest=(CARD_WIDTH, CARD_HEIGHT), empty="", id="grid")
+        self._focus = ChartFocus(app.store, curves, app.run_colors, app.direction)
+        self._focus.display = False
+        yield self._status
+        yield self._grid
+        yield self._focus
+
+    @property
+    def maximised(self) -> bool:
+        """Whether one chart has the whole panel."""
+        return bool(self._focus.display)
+
+    @property
+    def key_sections(self) -> tuple[str, ...]:
+        """The keys of a maximised chart apply only to one."""
+        return (CHART, *super().key_sections) if self.maximised else super().key_sections
+
+    # -- what changes ----------------------------------------------------------------------------------------------
+
+    def refresh_data(self, changes: Changes) -> None:
+        """Draw the visible charts whose series changed, soon."""
+        runs = set(self._cards.look.runs)
+        if changes.structure and self._take_cards():
+            return
+        tags = {tag for run, tag in changes.series if run in runs}
+        if self._cards.look.x_mode in ("active", "epoch") and not runs.isdisjoint(changes.runs):
+            tags = {tag for card in self._grid.cards for tag in card.tags}
+        if self.maximised:
+            if not tags.isdisjoint(self._focus.card.tags):
+                self._draw_focus()
+        elif tags:
+            self._grid.touch(tags)
+
+    def refresh_view(self) -> None:
+        """Draw everything by the choices of now."""
+        look = Look.of(self.view)
+        self._cards.look = self._focus.look = look
+        self._cards.roles = self._focus.roles = self.roles
+        self._cards.show_names = self.run_colors.system == "none"
+        if not self._take_cards():
+            self._draw_all()
+
+    def on_resize(self) -> None:
+        """The status line has another width."""
+        self._show_status()
+
+    def on_card_grid_chosen(self) -> None:
+        """A chart was clicked."""
+        self.take_focus()
+        self._show_status()
+
+    def _take_cards(self) -> bool:
+        """Look which tags there are now; if they are others than before, draw the page anew and return True."""
+        look = self._cards.look
+        with self.store.lock:
+            runs = [self.store.runs[name] for name in look.runs if name in self.store.runs]
+            tags = list(dict.fromkeys(tag for run in runs for tag in run.series))
+        wanted = [tag for tag in tags if self.view.matches_tag(tag)]
+        cards = _cards(wanted, self.view.families)
+        if cards == self._grid.cards:
+            return False
+        self._grid.empty = self._why_empty(bool(tags))
+        self._grid.show_cards(cards)
+        if self.maximised and self._focus.card not in cards:
+            card = next((card for card in cards if not set(card.tags).isdisjoint(self._focus.card.tags)), None)
+            if card is None:
+                self.back()
+            else:
+                self._focus.open(card)
+        self._draw_all()
+        return True
+
+    def _why_empty(self, any_tags: bool) -> str:
+        if any_tags:
+            return f"no tag matches {self.view.tag_filter!r}; esc clears the filter"
+        return "no scalars logged yet" if self._cards.look.runs else "no run is selected: a shows all"
+
+    def _draw_all(self) -> None:
+        if self.maximised:
+            self._draw_focus()
+        else:
+            self._grid.divide()
+        self._show_status()
+
+    def _draw_focus(self) -> None:
+        self._focus.now = self.monitor.now()
+        self._focus.draw()
+
+    def _show_status(self) -> None:
+        """Write what is chosen into the first line."""
+        roles, look, grid, width = self.roles, self._cards.look, self._grid, self.size.width
+        count = len(grid.cards)
+        parts = [f"{count} chart{'s' if count != 1 else ''}"]
+        if self.maximised:
+            parts = [f"chart {grid.focused_index + 1} of {count}"]
+        elif grid.pages > 1:
+            parts.append(f"page {grid.page + 1} of {grid.pages}")
+        parts.append(f"x {look.x_mode}")
+        parts.append(f"smoothing {look.smoothing:g}" if look.smoothing else "raw")
+        parts += [word for word, on in (("log y", look.log_y), ("superseded shown", look.superseded)) if on]
+        line = [Segment(" " + " · ".join(parts) + "  ", roles.dim)]
+        if self.view.tag_filter:
+            line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
+        if width >= self.app.size.width:  # no list of runs beside it says whose line is whose
+            line += self._legend(width - sum(segment.cell_length for segment in line))
+        self._status.show([line])
+
+    def _legend(self, room: int) -> list[Segment]:
+        runs = self._cards.look.runs
+        line: list[Segment] = []
+        for place, run in enumerate(runs):
+            left = len(runs) - place
+            name = fit(run, min(len(clean(run)), 20), "middle-elide")
+            text = f"{self.run_colors.glyph(run)} {name}  "
+            room -= len(text)
+            if room < (6 if left > 1 else 0):
+                return [*line, Segment(f"+{left}", self.roles.dim)]
+            line.append(Segment(text, self.run_colors.style(run)))
+        return line
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    def back(self) -> bool:
+        """Give the panel back to the grid."""
+        if not self.maximised:
+            return False
+        self._focus.display = False
+        self._grid.display = True
+        self._draw_all()
+        return True
+
+    def action_maximise(self) -> None:
+        """Give the whole panel to the chart that has the focus, or give it back."""
+        card = self._grid.focused_card
+        if self.maximised or card is None:
+            self.back()
+            return
+        self._focus.open(card)
+        self._grid.display = False
+        self._focus.display = True
+        self._draw_all()
+
+    def action_move(self, down: int, right: int) -> None:
+        """Move the focus in the grid, the cursor in a maximised chart."""
+        if self.maximised:
+            self._focus.move(down, right)
+        else:
+            self._grid.move(down, right)
+            self._show_status()
+
+    def action_page(self, pages: int) -> None:
+        """Turn pages; in a maximised chart go to the next one."""
+        if self.maximised:
+            self._grid.move(0, pages)
+            card = self._grid.focused_card
+            if card is not None:
+                self._focus.open(card)
+            self._draw_all()
+        else:
+            self._grid.turn(pages)
+            self._show_status()
+
+    def action_jump(self, last: int) -> None:
+        """Move the cursor to the first or the last point."""
+        self._focus.jump(bool(last))
+
+    def action_zoom(self, steps: int) -> None:
+        """Zoom the maximised chart."""
+        self._focus.zoom(steps)
+
+    def action_toggle_log(self) -> None:
+        """Switch the y axes between linear and logarithmic."""
+        self.view.toggle_log_y()
+        self.refresh_view()
+
+    def action_smooth(self, steps: int) -> None:
+        """Smooth more or less."""
+        self.view.more_smoothing(steps)
+        self.refresh_view()
+
+    def action_next_axis(self) -> None:
+        """Go on to the next kind of x axis that makes sense for the runs on screen."""
+        with self.store.lock:
+            runs = [self.store.runs[name] for name in self._cards.look.runs if name in self.store.runs]
+            timed = any(run.first_time is not None for run in runs)
+            epochs = any(epoch_tag(list(run.series)) is not None for run in runs)
+        while True:
+            mode = self.view.next_x_mode()
+            if mode == "step" or (epochs if mode == "epoch" else timed):
+                break
+        self._focus.window.cursor = self._focus.window.zoom = None
+        self.refresh_view()
+
+    def action_toggle_families(self) -> None:
+        """Draw training and validation of a quantity on one chart, or apart."""
+        self.view.families = not self.view.families
+        self.refresh_view()
+
+    def action_toggle_superseded(self) -> None:
+        """Draw what a resumed run has superseded, or leave it out."""
+        self.view.superseded = not self.view.superseded
+        self.refresh_view()
+
+
+def _cards(tags: list[str], together: bool) -> list[Card]:
+    """The cards of some tags: groups in the order of their most wanted tag, the most wanted first in each."""
+    rank = {tag: place for place, tag in enumerate(key_tags(sorted(tags, key=natural)))}
+    found = [(name, sorted(members, key=rank.__getitem__)) for name, members in groups(tags).items()]
+    found.sort(key=lambda group: rank[group[1][0]])
+    return cards_of(found, families(tags) if together else ())

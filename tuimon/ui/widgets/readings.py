@@ -1,0 +1,96 @@
+"""Reading values off curves: the exact logged point of a series at, or nearest to, a place on the x axis."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tuimon.store import Floats, Point, Series
+from tuimon.ui.colors import RunColors
+from tuimon.ui.widgets.curves import Drawn
+from tuimon.ui.widgets.readout import Reading
+
+
+def read_off(one: Drawn, colors: RunColors, x: float | None, reach: float) -> Reading:
+    """What a series says at ``x``. Hold the store's lock.
+
+    Args:
+        one: The series as it is drawn.
+        colors: Glyphs of runs.
+        x: A place on the chart's axis; None for the last logged value.
+        reach: Half of the width of a column on the same axis; within it the exact points of a curve that was drawn from
+            bins are looked up.
+    """
+    series = one.series
+    point = series.last if x is None else point_at(one, x, reach)
+    low, high = series.minimum, series.maximum
+    step = time = elapsed = None
+    if point is not None:
+        step = point.step if point.step == point.step else None
+        time = point.time if point.time == point.time else None
+        if time is not None and series.run.first_time is not None:
+            elapsed = time - series.run.first_time
+    return Reading(
+        name=one.name,
+        glyph=colors.glyph(one.run),
+        style=colors.style(one.run),
+        value=None if point is None else point.value,
+        smoothed=_smoothed(one, point),
+        step=step,
+        time=time,
+        elapsed=elapsed,
+        low=None if low is None else (low.value, low.step),
+        high=None if high is None else (high.value, high.step),
+    )
+
+
+def point_at(one: Drawn, x: float, reach: float) -> Point | None:
+    """The logged point nearest to ``x``, with its exact value; None where the series has none, or a null there."""
+    if not len(one.raw):
+        return None
+    axis = one.ruler.axis
+    at = nearest(one.raw.x, x)
+    base, value = float(one.base[at]), float(one.raw.high[at])
+    if not one.raw.exact:
+        close = one.series.curve(axis, one.ruler.back(x - reach), one.ruler.back(x + reach))
+        if len(close):
+            at = nearest(close.x, one.ruler.back(x))
+            base, value = float(close.x[at]), float(close.high[at])
+    step = base if axis == "step" else _step_at(one.series, base)
+    if step is None:
+        return Point(math.nan, base, value)
+    points = one.series.points(step, step)
+    fits = points.current if axis == "step" else points.current & (points.time == base)
+    found = np.flatnonzero(fits)
+    if not len(found):
+        return None
+    last = found[-1]
+    return Point(float(points.step[last]), float(points.time[last]), float(points.value[last]))
+
+
+def nearest(x: Floats, target: float) -> int:
+    """Index of the value of ascending ``x`` nearest to ``target``; the last of equal ones. There must be one."""
+    right = min(int(np.searchsorted(x, target, "right")), len(x) - 1)
+    left = max(right - 1, 0)
+    return left if abs(x[left] - target) <= abs(x[right] - target) and x[left] != x[right] else right
+
+
+def _step_at(series: Series, time: float) -> float | None:
+    """The step of the point that was logged at a wall time; None when it cannot be told."""
+    by_time, by_step = series.curve("time"), series.curve("step")
+    if len(by_time) != len(by_step) or not len(by_time):
+        return None
+    return float(by_step.x[nearest(by_time.x, time)])
+
+
+def _smoothed(one: Drawn, point: Point | None) -> float | None:
+    """The smoothed value at a logged point."""
+    if one.smooth is None or point is None or not len(one.smooth):
+        return None
+    base = point.step if one.ruler.axis == "step" else point.time
+    if base != base:
+        return None
+    place = float(one.ruler.place(np.array([base]))[0])
+    value = float(one.smooth.high[nearest(one.smooth.x, place)])
+    return value if value == value else None

@@ -1,0 +1,197 @@
+"""Draws the cards of the scalars panel: a title line over a chart, or one line with a sparkline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+
+from tuimon.charts.legend import mark_texts
+from tuimon.charts.line import render_chart
+from tuimon.charts.model import ChartOptions
+from tuimon.charts.ranges import grow_range
+from tuimon.numbers import format_value
+from tuimon.store import Point
+from tuimon.text import clean, fit
+from tuimon.text import width as cells
+from tuimon.ui.colors import RunColors
+from tuimon.ui.roles import Roles
+from tuimon.ui.widgets.card_grid import Lines
+from tuimon.ui.widgets.card_layout import Card, Grid
+from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags
+from tuimon.ui.widgets.ruler import X_KINDS, Range
+
+NAMES_FROM = 60
+"""From so many columns on, a chart has the names of its lines written at their ends."""
+ROOM = 0.25
+"""Part of the data's length that a chart of the grid keeps free at its right end when it has to be extended."""
+
+Direction = Callable[[str], str | None]
+"""Whether less ("min") or more ("max") of a tag is better; None when unknown."""
+
+
+class ScalarCards:
+    """The artist of the scalars panel.
+
+    Attributes:
+        look: How curves are drawn; set it before drawing.
+        show_names: Whether names are written at the ends of lines in small charts too, because nothing else tells which
+            line is whose.
+    """
+
+    def __init__(self, curves: Curves, colors: RunColors, roles: Roles, direction: Direction) -> None:
+        self._curves = curves
+        self._colors = colors
+        self._direction = direction
+        self._ranges: dict[str, tuple[Look, Range]] = {}
+        self._columns = (0, 0)
+        self.roles = roles
+        self.look = Look(())
+        self.show_names = False
+
+    def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
+        """Forget what went off the page, and find the common width of names and values on a page of single lines."""
+        self._curves.keep_only(page_tags(cards))
+        if grid.lines:
+            names = min(max((cells(card.key) for card in cards), default=0), max(grid.width * 2 // 5, 8))
+            self._columns = (names, min(12, max(grid.width // 4, 6)))
+
+    def draw(self, card: Card, width: int, height: int, focused: bool) -> Lines:
+        """Draw a card; a height of 1 gives name, sparkline and last value."""
+        drawn = self._curves.drawn(card, self.look)
+        if height == 1:
+            return [self._line(card, drawn, width, focused)]
+        return [self._title(card, drawn, width, focused), *self._plot(card, drawn, width, height)[1:]]
+
+    def _plot(self, card: Card, drawn: Sequence[Drawn], width: int, height: int) -> Lines:
+        """The chart with its first line, which the caller replaces."""
+        several = len(drawn) > 1
+        names = several and (width >= NAMES_FROM or self.show_names or len(card.tags) > 1)
+        options = ChartOptions(
+            title=card.key,
+            log_y=self.look.log_y,
+            x_kind=X_KINDS[self.look.x_mode],
+            x_range=self._x_range(card, drawn),
+            legend="direct" if names else "none",
+            colors=self._colors.system,
+            empty=self._why_empty(),
+        )
+        return render_chart(chart_lines(drawn), width, height, options)
+
+    def _why_empty(self) -> str:
+        if not self.look.runs:
+            return "no run is selected"
+        return "no epochs were logged" if self.look.x_mode == "epoch" else "no data yet"
+
+    def _x_range(self, card: Card, drawn: Sequence[Drawn]) -> Range | None:
+        """The x axis of a card, which grows in steps so that new points seldom move the old ones."""
+        found = extent(drawn)
+        if found is None:
+            return None
+        known = self._ranges.get(card.key)
+        shown = known[1] if known is not None and known[0] == self.look else None
+        grown = grow_range(shown, *found, room=ROOM)
+        self._ranges[card.key] = (self.look, grown)
+        low, high = self.look.ends
+        return (grown[0] if low is None else low, grown[1] if high is None else high)
+
+    # -- text ------------------------------------------------------------------------------------------------------
+
+    def last_value(self, card: Card, drawn: Sequence[Drawn]) -> tuple[Drawn, Point] | None:
+        """The run with the best last value of the card's first tag, and that value.
+
+        A number is better than NaN; without a known direction the first run that has a value is taken.
+        """
+        ends = [(one, one.series.last) for one in drawn if one.series.tag == card.key]
+        known = [(one, last) for one, last in ends if last is not None]
+        finite = [pair for pair in known if math.isfinite(pair[1].value)]
+        direction = self._direction(card.key)
+        if not finite or direction is None:
+            return next(iter(finite or known), None)
+        return (min if direction == "min" else max)(finite, key=lambda pair: pair[1].value)
+
+    def _value(self, card: Card, drawn: Sequence[Drawn]) -> list[Segment]:
+        found = self.last_value(card, drawn)
+        if found is None:
+            return []
+        one, last = found
+        text = format_value(last.value)
+        style = self.roles.strong if math.isfinite(last.value) else self.roles.bad
+        if len(self.look.runs) < 2:
+            return [Segment(text, style)]
+        return [Segment(self._colors.glyph(one.run) + " ", Style(color=_color(one))), Segment(text, style)]
+
+    def _title(self, card: Card, drawn: Sequence[Drawn], width: int, focused: bool) -> list[Segment]:
+        value = self._value(card, drawn)
+        marked = list({id(one.series): line for one in drawn for line in one.lines() if line.marks.counts}.values())
+        texts = mark_texts(marked, X_KINDS[self.look.x_mode])
+        return title_line(card.tags, value, texts, width, self.roles, focused)
+
+    def _line(self, card: Card, drawn: Sequence[Drawn], width: int, focused: bool) -> list[Segment]:
+        names, values = self._columns
+        value = self._value(card, drawn)
+        size = sum(segment.cell_length for segment in value)
+        bad = sum(one.series.nan + one.series.posinf + one.series.neginf for one in drawn)
+        warning = f"NaN ×{bad}"[: max(width // 6, 4)] if bad else ""
+        room = width - names - max(values, size) - 2 - (len(warning) + 1 if warning else 0)
+        style = self.roles.accent if focused else self.roles.text
+        line = [Segment(fit(card.key, names, "middle-elide"), style), Segment(" ")]
+        if room >= 4:
+            options = ChartOptions(
+                log_y=self.look.log_y,
+                x_range=self._x_range(card, drawn),
+                legend="none",
+                colors=self._colors.system,
+                empty="",
+            )
+            line += [*render_chart(chart_lines(drawn), room, 1, options)[0], Segment(" ")]
+        if warning:
+            line += [Segment(warning, self.roles.bad), Segment(" ")]
+        return [*line, Segment(" " * max(values - size, 0)), *value]
+
+
+def _color(one: Drawn) -> str | None:
+    return None if one.color == "default" else one.color
+
+
+def title_line(
+    tags: Sequence[str],
+    value: Sequence[Segment],
+    marks: Sequence[tuple[str, str]],
+    width: int,
+    roles: Roles,
+    focused: bool,
+) -> list[Segment]:
+    """The first line of a card: the tag, counts of what cannot be drawn, and at the right end the last value.
+
+    Args:
+        tags: Tags of the card.
+        value: The last value.
+        marks: What to say of NaN and the like, with its kind; shortened to the counts, then to the first of them, where
+            it does not fit.
+        width: Cells of the line.
+        roles: Text styles.
+        focused: Whether keys act on this card.
+    """
+    size = sum(segment.cell_length for segment in value)
+    name = " + ".join(clean(tag) for tag in tags)
+    room = width - size - 1
+    texts = [(text, kind in ("null", "nonpositive")) for text, kind in marks]
+    if _size(texts) + min(cells(name), 12) > room:
+        texts = [(text.partition(" first")[0], mild) for text, mild in texts]
+    if _size(texts) + min(cells(name), 12) > room:
+        texts = texts[:1]
+    taken = _size(texts)
+    head = min(cells(name), max(room - taken, 4))
+    group, slash, rest = fit(name, head, "middle-elide").rpartition("/")
+    line = [Segment(group + slash, roles.dim), Segment(rest, roles.accent if focused else roles.strong)]
+    line += [Segment(f"  {text}", roles.warn if mild else roles.bad) for text, mild in texts]
+    used = sum(segment.cell_length for segment in line)
+    line += [Segment(" " * max(width - used - size, 1)), *value]
+    return [Segment(s.text, (s.style or Style()) + roles.cursor) for s in line] if focused else line
+
+
+def _size(texts: Sequence[tuple[str, bool]]) -> int:
+    return sum(cells(text) + 2 for text, _ in texts)
