@@ -74,6 +74,7 @@ def main() -> None:
             for name in weights:
                 writer.add_histogram(f"weights/{name}", weights[name], step)
                 writer.add_histogram(f"gradients/{name}", gradients[name], step)
+            writer.flush()  # the log must not be behind the checkpoint that a resume starts from
             save(checkpoint, epoch + 1, weights)
             print(f"epoch {epoch}: loss {loss:.4g}, accuracy {accuracy:.3f}")
 

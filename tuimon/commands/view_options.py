@@ -20,14 +20,14 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     target.add_argument("--view", choices=VIEWS, default=VIEWS[0], help="what to show first (default: overview)")
     target.add_argument("--runs", default="", metavar="FILTER", help=f"only these runs: {what}")
     target.add_argument("--tags", default="", metavar="FILTER", help="only these tags, likewise")
-    target.add_argument(
-        "--smooth",
-        type=_factor,
-        default=SMOOTHING,
-        metavar="F",
-        help=f"smoothing of curves, from 0 (raw) to 0.999 (default: {SMOOTHING})",
-    )
+    add_smoothing(target, SMOOTHING)
     target.add_argument("--x", choices=X_MODES, default=X_MODES[0], help="what the x axis counts (default: step)")
+
+
+def add_smoothing(target: argparse.ArgumentParser, default: float) -> None:
+    """Add ``--smooth``."""
+    help_text = f"smoothing of curves, from 0 (raw) to 0.999 (default: {default:g})"
+    target.add_argument("--smooth", type=_factor, default=default, metavar="F", help=help_text)
 
 
 def _factor(text: str) -> float:

@@ -81,6 +81,7 @@ def _steps(network: Network, settings: Settings, writer: SummaryWriter, saved: P
                 writer.add_histogram(f"weights/layer{i + 1}", network.parameters[i], step)
                 writer.add_histogram(f"gradients/layer{i + 1}", network.gradients[i], step)
         if step % CHECKPOINT_EVERY == 0 and step > first:
+            writer.flush()  # the log must not be behind the checkpoint that a resume starts from
             _save(network, saved, step)
         diverged = 0 if math.isfinite(loss) else diverged + 1
         if diverged > PATIENCE:

@@ -1,0 +1,123 @@
+"""``tuimon ls DIR …``: the runs, one a line."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tuimon.commands.loading import load
+from tuimon.commands.outcome import OK
+from tuimon.commands.places import add_places, chosen
+
+if TYPE_CHECKING:
+    from tuimon.analysis.summary import RunSummary, TagSummary
+    from tuimon.store import Point, Run
+
+MOST_TAGS = 3
+"""Tags that the table tells of; JSON tells of all."""
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(
+        prog="tuimon ls",
+        description="List the runs, newest first: state, step, speed, age, and their most telling tags with the last"
+        " value and the best one at its step.",
+        allow_abbrev=False,
+    )
+    add_places(parser)
+    parser.add_argument("--json", action="store_true", help="print everything that is known, as a JSON array")
+    return parser.parse_args(words)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the list."""
+    from tuimon.analysis.keytags import key_tags
+    from tuimon.analysis.summary import summarise
+    from tuimon.processes import hostname, pid_alive
+
+    runs = sorted(load(chosen(args.places)).store.runs.values(), key=lambda run: -(run.started or 0.0))
+    tags = None if args.json else key_tags((tag for run in runs for tag in run.series), MOST_TAGS)
+    now, host = time.time(), hostname()
+    summaries = [summarise(run, now, tags=tags, most_tags=None, pid_alive=pid_alive, hostname=host) for run in runs]
+    if tags is None:
+        from tuimon.commands.strict_json import dump
+
+        print(dump([as_json(run, summary) for run, summary in zip(runs, summaries, strict=True)]))
+    else:
+        print(as_table(summaries, tags))
+    return OK
+
+
+def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
+    """The list for people."""
+    from tuimon.commands.tables import plain
+    from tuimon.numbers import format_age, format_step, format_value
+
+    def value(found: TagSummary | None) -> str:
+        if found is None or found.last is None:
+            return ""
+        best = "" if found.best is None else f" ({format_value(found.best.value)} @{format_step(found.best.step)})"
+        return format_value(found.last.value) + best
+
+    rows = []
+    for summary in summaries:
+        known = {found.tag: found for found in summary.tags}
+        state = summary.state.kind.value
+        step = "" if summary.step is None else format_step(summary.step)
+        rate = "" if summary.rate is None else f"{format_value(summary.rate, 3)}/s"
+        age = format_age(summary.age)
+        rows.append([summary.name, state, step, rate, age, *(value(known.get(tag)) for tag in tags)])
+    head = ["run", "state", "step", "steps", "age", *(f"{tag} (best)" for tag in tags)]
+    return plain(head, rows, [False, False, True, True, True, *(True for _ in tags)])
+
+
+def as_json(run: Run, summary: RunSummary) -> dict[str, Any]:
+    """Everything that is known of a run."""
+    from tuimon.commands.strict_json import step_number
+
+    def point(found: Point | None) -> dict[str, Any] | None:
+        if found is None:
+            return None
+        when = None if found.time != found.time else found.time
+        return {"step": step_number(found.step), "time": when, "value": found.value}
+
+    tags = {
+        found.tag: {
+            "last": point(found.last),
+            "best": point(found.best),
+            "better": found.direction,
+            "count": found.count,
+            "nan": found.nan,
+            "inf": found.inf,
+            "null": found.nulls,
+            "first_nonfinite_step": step_number(found.first_nonfinite_step),
+        }
+        for found in summary.tags
+    }
+    return {
+        "run": summary.name,
+        "state": summary.state.kind.value,
+        "detail": summary.state.detail,
+        "step": step_number(summary.step),
+        "total_steps": step_number(summary.total),
+        "steps_per_second": summary.rate,
+        "seconds_left": summary.eta,
+        "started": summary.started,
+        "last_time": summary.last_time,
+        "age": summary.age,
+        "points": summary.points,
+        "attempts": summary.attempts,
+        "config": dict(run.config),
+        "tags": tags,
+        "histograms": list(run.histograms),
+        "texts": list(run.texts),
+        "error": None if run.end is None else run.end.error,
+        "notices": [
+            {"kind": notice.kind, "count": notice.count, "where": notice.where, "message": notice.message}
+            for notice in run.notices
+        ],
+        "files": [source.path for source in run.sources],
+    }

@@ -1,0 +1,30 @@
+"""JSON that every program can read: values that are not finite are the strings "NaN", "Infinity" and "-Infinity"."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+
+def finite(value: Any) -> Any:
+    """The same value with names for numbers that JSON does not have, at any depth."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    return value
+
+
+def step_number(step: float | None) -> int | float | None:
+    """A step as an integer where it is one; None where it is unknown."""
+    if step is None or step != step:
+        return None
+    return int(step) if step.is_integer() else step
+
+
+def dump(value: Any) -> str:
+    """The text of some value, indented."""
+    return json.dumps(finite(value), ensure_ascii=False, indent=2, allow_nan=False)
