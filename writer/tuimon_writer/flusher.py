@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from itertools import repeat, starmap
 
 from tuimon_writer.encode import Payload
 from tuimon_writer.log_file import LogFile
@@ -241,28 +242,31 @@ class Flusher:
         self._heavy = 0  # it is counted without a lock; here any miscount ends
 
     def _next(self) -> list[Record]:
-        rescued, queue = self._rescued, self.queue
         records: list[Record] = []
         try:
-            while rescued:
-                records.append(rescued.popleft())
-            while len(records) < _SLICE:
-                records.append(queue.popleft())
-        except IndexError:  # it is empty, or another thread has just dropped the oldest
+            while self._rescued:
+                records.append(self._rescued.popleft())
+            records.extend(starmap(self.queue.popleft, repeat((), min(len(self.queue), _SLICE))))
+        except IndexError:  # another thread has just dropped the oldest; what was taken is in the list
             return records
         return records
 
     def _write(self, records: list[Record]) -> None:
         by_log: dict[LogFile, list[Record]] = {}
         marks: list[_Mark] = []
+        newest: LogFile | None = None
+        its_records: list[Record] = []
         for record in records:
-            log, value = record[0], record[4]
-            if log is not None:
-                by_log.setdefault(log, []).append(record)
-            if value.__class__ is not float:
-                self._weigh_off(value)
-                if value.__class__ is _Mark:
-                    marks.append(value)
+            if record[0] is newest:
+                its_records.append(record)
+            elif record[0] is not None:
+                newest = record[0]
+                its_records = by_log.setdefault(newest, [])
+                its_records.append(record)
+            if record[4].__class__ is not float:
+                self._weigh_off(record[4])
+                if record[4].__class__ is _Mark:
+                    marks.append(record[4])
         while self._drops:
             log, number = self._drops.popleft()
             log.note_drops(number)

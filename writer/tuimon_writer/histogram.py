@@ -241,7 +241,7 @@ def _rule(name: str, found: _Statistics, sample: list[float]) -> int:
     if name == "sqrt":
         return ceil(sqrt(count))
     if name == "rice":
-        return ceil(2 * count ** (1 / 3))
+        return ceil(2 * float(count ** (1 / 3)))
     if name == "scott":
         return _by_width(found, (24 * sqrt(pi) / count) ** (1 / 3) * sqrt(max(found.squares, 0.0) / count))
     quartiles = (sample[len(sample) * 3 // 4] / 2 - sample[len(sample) // 4] / 2) if sample else 0.0

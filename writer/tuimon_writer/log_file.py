@@ -87,8 +87,12 @@ class LogFile:
         number = 0
         values: dict[str, Number] = {}
         step: Number = None
-        start = 0.0
+        earliest = latest = start = 0.0
         for _, record_step, time_, tag, value in records:
+            kind = value.__class__
+            if kind is float and values and step == record_step and tag not in values and earliest <= time_ <= latest:
+                values[tag] = value  # the hot path
+                continue
             if isinstance(value, Payload):
                 if values:
                     lines.append(row(step_literal(step), start, values))
@@ -102,17 +106,15 @@ class LogFile:
                     lines.append(self._line(value, record_step, time_))
                     number += value.count
                 continue
-            new = value if value.__class__ is dict else {tag: value}
-            if values and (
-                step != record_step or not -TOGETHER <= time_ - start <= TOGETHER or not values.keys().isdisjoint(new)
-            ):
+            new = value if kind is dict else {tag: value}
+            if values:
+                if step == record_step and earliest <= time_ <= latest and values.keys().isdisjoint(new):
+                    values.update(new)
+                    continue
                 lines.append(row(step_literal(step), start, values))
                 number += len(values)
-                values = {}
-            if values:
-                values.update(new)
-            else:
-                values, step, start = new, record_step, time_
+            values, step, start = new, record_step, time_
+            earliest, latest = time_ - TOGETHER, time_ + TOGETHER
         if values:
             lines.append(row(step_literal(step), start, values))
             number += len(values)
