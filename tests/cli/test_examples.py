@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tuimon.ingest import Ingest
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"

@@ -62,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
     width, _ = size(args)
     title = tag if not args.smooth else f"{tag}, smoothed {args.smooth:g}"
     color = colored(args.color)
-    print(line_figure(lines, width, args.height or HEIGHT, title=title, log_y=args.log, color=color))
+    figure = line_figure(lines, width, args.height or HEIGHT, title=title, log_y=args.log, color=color)
+    print("\n".join(line.rstrip() for line in figure.rstrip("\n").split("\n")))
     for run in drawn:
         if remark := left_out(run.series[tag], log=args.log):
             print(f"{clean(run.name)}: {remark}")

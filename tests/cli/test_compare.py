@@ -1,0 +1,107 @@
+"""The comparison: settings that differ, last and best, in four formats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tuimon.commands.outcome import NOTHING, USAGE
+
+if TYPE_CHECKING:
+    from .conftest import Tuimon, Write
+
+
+@pytest.fixture
+def runs(write: Write, tmp_path: Path) -> Path:
+    """Three runs with a loss that ends above its best; settings that differ, are missing, and are all the same."""
+    for name, lr, losses in (("a", 0.1, [3, 1, 2]), ("b", 0.01, [4, 3, 2.5]), ("c", None, [5, 0.5, "NaN"])):
+        config = {"batch": 32} | ({} if lr is None else {"lr": lr})
+        write(name, [(i, {"val/loss": loss}) for i, loss in enumerate(losses)], config=config)
+    return tmp_path / "logs"
+
+
+def test_table(tuimon: Tuimon, runs: Path) -> None:
+    """Last and best at its step, only settings that differ (cases F5, F8, F13)."""
+    head, a, b, c = (line.split() for line in tuimon("compare", runs).out.splitlines())
+    assert head == ["run", "lr", "val/loss", "min", "val/loss"]
+    assert a == ["a", "0.1", "2", "1", "@1"]
+    assert b == ["b", "0.01", "2.5", "2.5", "@2"]
+    assert c == ["c", "–", "NaN", "0.5", "@1"]
+
+
+def test_all_settings(tuimon: Tuimon, runs: Path) -> None:
+    """Settings that are the same everywhere are shown on request."""
+    assert "batch" not in tuimon("compare", runs).out
+    assert tuimon("compare", runs, "--all-settings").out.split()[:3] == ["run", "batch", "lr"]
+
+
+@pytest.mark.parametrize(
+    ("words", "order"),
+    [
+        (["--sort", "val/loss"], "cab"),
+        (["--sort", "val/loss", "--reverse"], "bac"),
+        (["--sort", "lr"], "bac"),
+        (["--sort", "lr", "--reverse"], "abc"),
+        ([], "abc"),
+    ],
+)
+def test_order(tuimon: Tuimon, runs: Path, words: list[str], order: str) -> None:
+    """Rows are ordered by a setting or by the best of a tag; runs without it come last either way (case F9)."""
+    lines = tuimon("compare", runs, *words).out.splitlines()[1:]
+    assert "".join(line[0] for line in lines) == order
+
+
+def test_markdown(tuimon: Tuimon, runs: Path) -> None:
+    """A Markdown table with a rule that aligns numbers to the right."""
+    head, rule, *rows = tuimon("compare", runs, "--format", "md").out.splitlines()
+    assert head.startswith("| run |")
+    assert set(rule) <= set("|-: ")
+    assert rule.count("|") == head.count("|") == 5
+    assert rule.count(":") == 3
+    assert len(rows) == 3
+
+
+def test_csv_is_exact(tuimon: Tuimon, runs: Path) -> None:
+    """CSV has values in full precision and steps in columns of their own; missing is empty, NaN is NaN."""
+    rows = list(csv.DictReader(io.StringIO(tuimon("compare", runs, "--format", "csv").out)))
+    assert rows[0] == {
+        "run": "a", "lr": "0.1", "last val/loss": "2.0", "best val/loss": "1.0", "step of best val/loss": "1"
+    }  # fmt: skip
+    assert rows[2]["lr"] == ""
+    assert rows[2]["last val/loss"] == "NaN"
+
+
+def test_json(tuimon: Tuimon, runs: Path) -> None:
+    """JSON has settings as they are and points with their steps; what a run lacks is absent."""
+    a, _, c = json.loads(tuimon("compare", runs, "--format", "json").out)
+    assert a == {
+        "run": "a",
+        "config": {"lr": 0.1},
+        "tags": {"val/loss": {"last": {"value": 2.0, "step": 2}, "best": {"value": 1.0, "step": 1, "better": "min"}}},
+    }
+    assert c["config"] == {}
+
+
+def test_only_some_runs(tuimon: Tuimon, runs: Path) -> None:
+    """Runs are chosen by globs; none that matches is a status of its own."""
+    assert len(tuimon("compare", runs, "--runs", "[ab]").out.splitlines()) == 3
+    assert tuimon("compare", runs, "--runs", "z*").status == NOTHING
+
+
+def test_unknown_column(tuimon: Tuimon, runs: Path) -> None:
+    """A column that is not there is named, with those that are."""
+    result = tuimon("compare", runs, "--sort", "nosuch")
+    assert result.status == USAGE
+    assert "val/loss" in result.err
+
+
+def test_a_pipe_in_a_name_does_not_break_markdown(tuimon: Tuimon, write: Write, tmp_path: Path) -> None:
+    """Names are escaped."""
+    write("a|b", [(0, {"loss": 1.0})])
+    rows = tuimon("compare", tmp_path / "logs", "--format", "md").out.splitlines()
+    assert "a\\|b" in rows[2]
