@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from tuimon.analysis.axes import epoch_tag
 from tuimon.analysis.keytags import groups, key_tags, natural
-from tuimon.text import clean, fit
+from tuimon.text import clean, elide_middle, width
 from tuimon.ui.keys import CHART
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.card_grid import CardGrid
@@ -23,6 +23,12 @@ from tuimon.ui.widgets.scalar_cards import ScalarCards
 if TYPE_CHECKING:
     from tuimon.store import Changes
 
+NARROW = 60
+"""Below this many columns the first line is written in fewer words."""
+SHORTEST_NAME = 4
+LONGEST_NAME = 20
+"""Columns for the name of a run in the first line, at least and at most."""
+
 
 class ScalarsPanel(Panel):
     """Charts of everything that was logged as a number."""
@@ -31,7 +37,7 @@ class ScalarsPanel(Panel):
     order: ClassVar[int] = 2
 
     DEFAULT_CSS = """
-    ScalarsPanel { layout: vertical; }
+    ScalarsPanel { layout: vertical; padding-left: 1; }
     ScalarsPanel > #status { height: 1; width: 1fr; }
     """
 
@@ -131,33 +137,35 @@ class ScalarsPanel(Panel):
 
     def _show_status(self) -> None:
         """Write what is chosen into the first line."""
-        roles, look, grid, width = self.roles, self._cards.look, self._grid, self.size.width
-        count = len(grid.cards)
-        parts = [f"{count} chart{'s' if count != 1 else ''}"]
+        roles, look, grid = self.roles, self._cards.look, self._grid
+        count, short = len(grid.cards), self.size.width < NARROW
         if self.maximised:
             parts = [f"chart {grid.focused_index + 1} of {count}"]
-        elif grid.pages > 1:
-            parts.append(f"page {grid.page + 1} of {grid.pages}")
-        parts.append(f"x {look.x_mode}")
-        parts.append(f"smoothing {look.smoothing:g}" if look.smoothing else "raw")
-        parts += [word for word, on in (("log y", look.log_y), ("superseded shown", look.superseded)) if on]
-        line = [Segment(" " + " · ".join(parts) + "  ", roles.dim)]
+        else:
+            parts = [f"{count} chart{'s' if count != 1 else ''}"]
+            if grid.pages > 1:
+                parts.append(f"page {grid.page + 1} of {grid.pages}")
+        parts.append(look.x_mode if short else f"x {look.x_mode}")
+        parts.append(f"{'' if short else 'smoothing '}{look.smoothing:g}" if look.smoothing else "raw")
+        parts += [word for word, on in (("log y", look.log_y), ("superseded", look.superseded)) if on]
+        line = [Segment(" · ".join(parts) + "  ", roles.dim)]
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
-        if width >= self.app.size.width:  # no list of runs beside it says whose line is whose
-            line += self._legend(width - sum(segment.cell_length for segment in line))
+        if self.outer_size.width >= self.app.size.width:  # no list of runs beside it says whose line is whose
+            line += self._legend(self.size.width - sum(segment.cell_length for segment in line))
         self._status.show([line])
 
     def _legend(self, room: int) -> list[Segment]:
+        """Sign and name of each run, shortened so that all have a place, or how many have none."""
         runs = self._cards.look.runs
+        size = min(max(room // max(len(runs), 1) - 4, SHORTEST_NAME), LONGEST_NAME)
         line: list[Segment] = []
-        for place, run in enumerate(runs):
-            left = len(runs) - place
-            name = fit(run, min(len(clean(run)), 20), "middle-elide")
+        for place, (run, name) in enumerate(zip(runs, elide_middle(list(runs), size), strict=True)):
             text = f"{self.run_colors.glyph(run)} {name}  "
-            room -= len(text)
-            if room < (6 if left > 1 else 0):
+            left = len(runs) - place
+            if width(text) > room - (5 if left > 1 else 0):
                 return [*line, Segment(f"+{left}", self.roles.dim)]
+            room -= width(text)
             line.append(Segment(text, self.run_colors.style(run)))
         return line
 

@@ -44,7 +44,8 @@ class Grid:
 
     Attributes:
         columns, rows: Number of cards across and down; ``rows`` lines of one card each where ``lines`` is true.
-        width, height: Size of a card in cells.
+        width: Columns of a card.
+        page_height: Lines of the page; what the rows do not share evenly goes to the lower ones.
         lines: Whether the cards are single lines (a sparkline each), because no chart fits.
         headings: Whether a heading line stands above each row.
     """
@@ -52,7 +53,7 @@ class Grid:
     columns: int
     rows: int
     width: int
-    height: int
+    page_height: int
     lines: bool = False
     headings: bool = False
 
@@ -60,6 +61,11 @@ class Grid:
     def capacity(self) -> int:
         """Cards on a page."""
         return self.columns * self.rows
+
+    def row(self, number: int) -> tuple[int, int]:
+        """First line and height of the cards in a row; a heading stands in the line above."""
+        top = number * self.page_height // self.rows + self.headings
+        return top, (number + 1) * self.page_height // self.rows - top
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,7 @@ def grid_for(
     most_columns = (width + GAP) // (least_width + GAP)
     most_rows = height // (least_height + extra)
     if most_columns < 1 or most_rows < 1 or (most_columns == most_rows == 1 and count > 1):
-        return Grid(1, max(height, 1), max(width, 1), 1, lines=True)
+        return Grid(1, max(height, 1), max(width, 1), max(height, 1), lines=True)
     wanted = max(min(count, most_columns * most_rows), 1)
     best = min(
         (
@@ -119,7 +125,8 @@ def grid_for(
         ),
         key=lambda shape: _badness(shape, width, height, wanted),
     )
-    return _sized(*best, width, height, headings)
+    columns, rows = best
+    return Grid(columns, rows, (width - GAP * (columns - 1)) // columns, height, headings=headings)
 
 
 def _badness(grid: tuple[int, int], width: int, height: int, count: int) -> float:
@@ -127,12 +134,6 @@ def _badness(grid: tuple[int, int], width: int, height: int, count: int) -> floa
     columns, rows = grid
     shape = ((width + GAP) / columns - GAP) / (height / rows)
     return abs(math.log(max(shape, 0.01) / ASPECT)) + 2.0 * (columns * rows - count) / count
-
-
-def _sized(columns: int, rows: int, width: int, height: int, headings: bool) -> Grid:
-    card_width = (width - GAP * (columns - 1)) // columns
-    card_height = height // rows - (1 if headings else 0)
-    return Grid(columns, rows, card_width, card_height, headings=headings)
 
 
 def page_count(grid: Grid, count: int) -> int:
@@ -148,17 +149,12 @@ def page_of(grid: Grid, index: int) -> int:
 def slots(grid: Grid, page: int, count: int) -> list[Slot]:
     """The places of the cards of a page, in order."""
     first = page * grid.capacity
-    pitch = grid.height + (1 if grid.headings else 0)
-    return [
-        Slot(
-            index=first + place,
-            x=(place % grid.columns) * (grid.width + GAP),
-            y=(place // grid.columns) * pitch + (1 if grid.headings else 0),
-            width=grid.width,
-            height=grid.height,
-        )
-        for place in range(min(grid.capacity, count - first))
-    ]
+    found: list[Slot] = []
+    for place in range(min(grid.capacity, count - first)):
+        row, column = divmod(place, grid.columns)
+        y, height = grid.row(row)
+        found.append(Slot(first + place, column * (grid.width + GAP), y, grid.width, height))
+    return found
 
 
 def headings(grid: Grid, places: Sequence[Slot], cards: Sequence[Card]) -> list[Heading]:

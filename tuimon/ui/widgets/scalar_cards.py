@@ -12,7 +12,7 @@ from tuimon.charts.legend import mark_texts
 from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartOptions
 from tuimon.charts.ranges import grow_range
-from tuimon.numbers import format_value
+from tuimon.numbers import format_count, format_value
 from tuimon.store import Point
 from tuimon.text import clean, fit
 from tuimon.text import width as cells
@@ -56,7 +56,9 @@ class ScalarCards:
         self._curves.keep_only(page_tags(cards))
         if grid.lines:
             names = min(max((cells(card.key) for card in cards), default=0), max(grid.width * 2 // 5, 8))
-            self._columns = (names, min(12, max(grid.width // 4, 6)))
+            ends = [self._value(card, self._curves.drawn(card, self.look)) for card in cards]
+            values = max((sum(segment.cell_length for segment in end) for end in ends), default=0)
+            self._columns = (names, min(values, max(grid.width // 3, 6)))
 
     def draw(self, card: Card, width: int, height: int, focused: bool) -> Lines:
         """Draw a card; a height of 1 gives name, sparkline and last value."""
@@ -134,7 +136,7 @@ class ScalarCards:
         value = self._value(card, drawn)
         size = sum(segment.cell_length for segment in value)
         bad = sum(one.series.nan + one.series.posinf + one.series.neginf for one in drawn)
-        warning = f"NaN ×{bad}"[: max(width // 6, 4)] if bad else ""
+        warning = f"×{format_count(bad)}" if bad else ""
         room = width - names - max(values, size) - 2 - (len(warning) + 1 if warning else 0)
         style = self.roles.accent if focused else self.roles.text
         line = [Segment(fit(card.key, names, "middle-elide"), style), Segment(" ")]
