@@ -40,6 +40,7 @@ HEAVY_BOUND = 64 << 20
 """Bytes of rows, texts and tensors that wait at most."""
 
 _SLICE = 256  # each write lets the training run, so that it is never held up for long
+_LARGE_SLICE = 2_048  # on a disk that is slow to answer fewer writes are worth more
 _OPEN_FILES = 32
 _ROW_WEIGHT = 128  # bytes of a value in a waiting row
 
@@ -84,6 +85,7 @@ class Flusher:
         self._wake = threading.Lock()
         self._wake.acquire()
         self._writing = threading.Lock()
+        self._starting = threading.Lock()
         self._writer: int | None = None
         self._heavy = 0
         self._written = 0
@@ -130,8 +132,9 @@ class Flusher:
         if self._stopped:
             self._drain(1.0)
             return
-        if self._thread is None:
+        if self._thread is None and self._starting.acquire(blocking=False):
             self._start()
+            self._starting.release()
         self.threshold = BOUND
         self._ring()
 
@@ -142,10 +145,12 @@ class Flusher:
             timeout: Seconds to wait at most.
 
         Returns:
-            Whether everything was handed to the disk in time.
+            Whether everything was written in time, or kept for later where the disk does not take it.
         """
         if self._stopped or self._thread is None or not self._thread.is_alive():
             return self._drain(timeout)
+        if self._writer == threading.get_ident():  # a signal interrupted this very thread while it wrote
+            return False
         mark = _Mark()
         self.queue.append((None, None, 0.0, "", mark))
         self._ring()
@@ -246,7 +251,9 @@ class Flusher:
         try:
             while self._rescued:
                 records.append(self._rescued.popleft())
-            records.extend(starmap(self.queue.popleft, repeat((), min(len(self.queue), _SLICE))))
+            waiting = len(self.queue)
+            number = min(waiting, _SLICE if waiting <= BATCH else _LARGE_SLICE)
+            records.extend(starmap(self.queue.popleft, repeat((), number)))
         except IndexError:  # another thread has just dropped the oldest; what was taken is in the list
             return records
         return records
