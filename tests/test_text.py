@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+
 from tuimon.text import clean, elide_middle, fit, take, take_end, width
 
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=40)
@@ -110,7 +111,11 @@ def test_names_that_share_a_hundred_characters_stay_apart(size: int) -> None:
 def test_elision_keeps_whole_words_around_the_difference() -> None:
     """The part of a name that differs is shown as a whole word where there is room."""
     names = [f"experiments/resnet50-imagenet-{v}-bs64" for v in ("lr0.1", "lr0.01", "lr0.001")]
-    assert elide_middle(names, 24) == ["experiments/…lr0.1-bs64", "experiments/…lr0.01-bs64", "experiments/…lr0.001-bs64"]
+    assert elide_middle(names, 25) == [
+        "experiments/…lr0.1-bs64",
+        "experiments/…lr0.01-bs64",
+        "experiments/…lr0.001-bs64",
+    ]
 
 
 def test_short_and_equal_names_are_left_alone() -> None:

@@ -31,7 +31,8 @@ def round_steps(smallest: float) -> Iterator[float]:
         if e > 308:
             return
         for digit in (1, 2, 5):
-            yield float(f"{digit}e{e}")
+            if math.isfinite(step := float(f"{digit}e{e}")):
+                yield step
 
 
 def multiples(low: float, high: float, step: float) -> list[float]:
@@ -46,9 +47,9 @@ def round_step(low: float, high: float, most: int) -> float:
     """The smallest of 1, 2, 5 times a power of ten that gives at most `most` ticks in the range."""
     span = high / most - low / most
     for step in round_steps(span / 2):
-        if 0 < len(multiples(low, high, step)) <= most or step > span * most:
+        if 0 < len(multiples(low, high, step)) <= most or step > 10 * span * most:
             return step
-    return span
+    return 1e308
 
 
 def linear_ticks(low: float, high: float, most: int) -> Ticks:
@@ -115,7 +116,7 @@ def log_ticks(low: float, high: float, most: int) -> Ticks:
     decade below that; round numbers within less than a decade.
     """
     if low == high:
-        return Ticks([low], [_plain(float(f"{10.0**low:.12g}"))])
+        return Ticks([low], [_plain(float(f"{10.0 ** min(low, 308.25):.12g}"))])
     most = max(most, 1)
     decades = multiples(low, high, 1)
     if len(decades) >= 3:
@@ -129,7 +130,7 @@ def log_ticks(low: float, high: float, most: int) -> Ticks:
         at = [t for t in at if low - 1e-9 <= t <= high + 1e-9]
         if 2 <= len(at) <= most:
             return Ticks(at, [_plain(float(f"{10.0**t:.1g}")) for t in at])
-    with_range = linear_ticks(10.0**low, min(10.0**high, 1.7e308), most)
+    with_range = linear_ticks(10.0**low, 10.0 ** min(high, 308.25), most)
     return Ticks(
         [math.log10(v) for v in with_range.at if v > 0], [s for v, s in zip(*with_range, strict=True) if v > 0]
     )

@@ -66,15 +66,18 @@ class Curve(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """What polylines cover in each pixel column, in axis space, (series, columns); NaN where they cover nothing.
+    """What polylines cover, in axis space; NaN where they cover nothing.
 
-    `low` and `high` are of the points in the column, `left` and `right` where a segment crosses its edges.
+    `low` and `high` are of the points in each pixel column: (series, columns). `crossing` is where a segment crosses
+    each of the edges between columns, `before` and `after` are where that segment is in the columns left and right of
+    the edge: at its end if it ends there, else at the column's centre: (series, columns + 1).
     """
 
     low: Floats
     high: Floats
-    left: Floats
-    right: Floats
+    crossing: Floats
+    before: Floats
+    after: Floats
 
 
 def identity(values: Floats) -> Floats:
@@ -99,7 +102,7 @@ def envelope(curves: Sequence[Curve], x_range: tuple[float, float], columns: int
         scale: From values to axis space; applied to a few values per column only.
     """
     pitch = (x_range[1] - x_range[0]) / max(columns - 1, 1)
-    edges = x_range[0] + (np.arange(columns + 1) - 0.5) * pitch
+    edges: Floats = np.linspace(x_range[0] - pitch / 2, x_range[1] + pitch / 2, columns + 1)
     shape = (len(curves), columns)
     bottom, top = np.full(shape, np.nan), np.full(shape, np.nan)
     ends = np.full((4, len(curves), columns + 1), np.nan)  # x and y of the points left and right of each edge
@@ -118,13 +121,20 @@ def envelope(curves: Sequence[Curve], x_range: tuple[float, float], columns: int
                 _restore_lowest(bottom[row], top[row], curve, at, scale)
         if len(curve.x) > 1:
             _gather_ends(ends[:, row], curve, at)
-    x0, x1, y0, y1 = ends
+    x0, x1, y0, y1 = np.where(np.isfinite(ends), ends, np.nan)
     if scale is not identity:
         y0, y1 = scale(y0), scale(y1)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        part = (edges - x0) / (x1 - x0)
-        crossing = y0 + (y1 / 2 - y0 / 2) * part * 2  # exact for equal values, no overflow for huge ones
-    return Envelope(bottom, top, crossing[:, :-1], crossing[:, 1:])
+    crossing = _between(edges, x0, x1, y0, y1)
+    before = np.where(x0 >= edges - pitch, y0, _between(edges - pitch / 2, x0, x1, y0, y1))
+    after = np.where(x1 <= edges + pitch, y1, _between(edges + pitch / 2, x0, x1, y0, y1))
+    return Envelope(bottom, top, crossing, before, after)
+
+
+def _between(x: Floats, x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
+    """Linear interpolation; exact for equal values, so that a constant stays one."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        part = (x - x0) / (x1 - x0)
+        return np.where(y0 == y1, y0, y0 * (1 - part) + y1 * part)
 
 
 def _extremes(curve: Curve, starts: NDArray[np.intp], stop: int) -> tuple[Floats, Floats]:
@@ -161,24 +171,33 @@ def _gather_ends(ends: Floats, curve: Curve, at: NDArray[np.intp]) -> None:
 
 def limits(envelope: Envelope) -> tuple[float, float] | None:
     """Lowest and highest value that any series covers, or None where all are empty."""
-    low, high, left, right = envelope
+    low, high, _, before, after = envelope
     if not low.size:
         return None
-    lowest = np.fmin.reduce([np.fmin.reduce(part, axis=None) for part in (low, left, right)])
-    highest = np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in (high, left, right)])
+    lines = (before[:, 1:], after[:, :-1])
+    lowest = np.fmin.reduce([np.fmin.reduce(part, axis=None) for part in (low, *lines)])
+    highest = np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in (high, *lines)])
     return None if np.isnan(lowest) else (float(lowest), float(highest))
 
 
 def spans(envelope: Envelope, y_range: tuple[float, float], rows: int) -> tuple[Floats, Floats]:
     """Pixel rows (lowest, highest) that each series covers, as two arrays (series, columns); NaN for none.
 
-    Neighbouring columns meet at the row where the line crosses their edge; it belongs to the left one only, unless a
-    point lies there, so that a sloping line is one pixel thin.
+    A column covers its points and the line at its centre. Where the line goes on more than a row away in the next
+    column, both reach to where it crosses their edge: lines are one pixel thin and have no holes.
     """
-    low, high, left, right = to_rows(np.stack(envelope), y_range, rows)
-    bottom, top = np.fmin(low, right), np.fmax(high, right)
-    left = np.where(left < bottom, left + 1, np.where(left > top, left - 1, left))
-    return np.fmin(bottom, left), np.fmax(top, left)
+    low, high, crossing, before, after = (to_rows(part, y_range, rows) for part in envelope)
+    step = np.sign(after - before)
+    far = np.abs(after - before) > 1
+    meet = np.clip(crossing, np.fmin(before, after - step), np.fmax(before, after - step))
+    left_of, right_of = np.where(far, meet, before)[:, 1:], np.where(far, meet + step, after)[:, :-1]
+    parts = (before[:, 1:], after[:, :-1], left_of, right_of)
+    return np.fmin.reduce((low, *parts)), np.fmax.reduce((high, *parts))
+
+
+def lone(envelope: Envelope) -> NDArray[np.bool_]:
+    """Columns, (series, columns), that a line neither enters nor leaves."""
+    return np.isnan(envelope.crossing[:, 1:]) & np.isnan(envelope.crossing[:, :-1])
 
 
 def to_rows(values: Floats, y_range: tuple[float, float], rows: int) -> Floats:
@@ -204,12 +223,13 @@ for _mask in range(256):
     _TO_RIGHT[_mask] = sum(int(r) for bit, r in zip(_LEFT, _RIGHT, strict=True) if _mask & bit)
 
 
-def dots(low: Floats, high: Floats, grid: Grid) -> NDArray[np.uint8]:
-    """Dots of each cell for the spans of `spans`: (series, height, width), row 0 on top.
+def dots(envelope: Envelope, y_range: tuple[float, float], grid: Grid) -> NDArray[np.uint8]:
+    """Dots of each cell: (series, height, width), row 0 on top.
 
-    Braille dot bits with 2 x 4 pixels; 1 where anything is drawn with 1 x 1. A point with nothing beside it fills both
-    columns of two rows of its cell, because one braille dot is easily missed.
+    Braille dot bits with 2 x 4 pixels; 1 where anything is drawn with 1 x 1. A point alone in its cell that no line
+    joins fills both columns of two rows of the cell, because one braille dot is easily missed.
     """
+    low, high = spans(envelope, y_range, grid.rows)
     base = np.arange(grid.height - 1, -1, -1.0)[:, None] * grid.down
     with np.errstate(invalid="ignore"):
         a = np.clip(low[:, None, :] - base, 0, grid.down)
@@ -221,7 +241,7 @@ def dots(low: Floats, high: Floats, grid: Grid) -> NDArray[np.uint8]:
     b[empty] = 0
     left = _SPAN_DOTS[np.minimum(a, b).astype(np.intp), b.astype(np.intp)]
     cells: NDArray[np.uint8] = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
-    _thicken_lone(cells, low, high)
+    _thicken_lone(cells, low, high, lone(envelope))
     return cells
 
 
@@ -229,13 +249,11 @@ _LONE = np.array([0x1B, 0xE4], np.uint8)
 """The upper and the lower half of a braille cell, as dots."""
 
 
-def _thicken_lone(cells: NDArray[np.uint8], low: Floats, high: Floats) -> None:
-    """Enlarge, in place, each point whose neighbouring pixel columns are empty to half of its cell."""
+def _thicken_lone(cells: NDArray[np.uint8], low: Floats, high: Floats, lone: NDArray[np.bool_]) -> None:
+    """Enlarge, in place, each lone point to half of its cell, if the cell's other pixel column is empty."""
     drawn = ~np.isnan(low)
-    beside = np.zeros_like(drawn)
-    beside[:, 1:] |= drawn[:, :-1]
-    beside[:, :-1] |= drawn[:, 1:]
-    series, column = np.nonzero(drawn & ~beside & (low == high))
+    beside = drawn.reshape(len(drawn), -1, 2)[:, :, ::-1].reshape(drawn.shape)
+    series, column = np.nonzero(lone & drawn & ~beside & (low == high))
     if not series.size:
         return
     row = low[series, column].astype(np.intp)

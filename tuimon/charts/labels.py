@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.cells import cell_len
 
-from tuimon.charts.canvas import BLANK, Canvas, Floats, Grid
+from tuimon.charts.canvas import BLANK, Canvas, Envelope, Grid, to_rows
 from tuimon.text import clean, elide_middle, fit
 
 
@@ -42,17 +42,19 @@ def margin_width(names: Sequence[str], room: int) -> int:
     return margin if margin >= min(widest + 1, 6) else 0
 
 
-def line_ends(low: Floats, high: Floats, grid: Grid) -> list[End | None]:
-    """The end of each line, from its row spans; None for a line that draws nothing or ends above or below the plot."""
+def line_ends(envelope: Envelope, y_range: tuple[float, float], grid: Grid) -> list[End | None]:
+    """The end of each line; None for a line that draws nothing or ends above or below the plot."""
+    low, high = to_rows(np.stack((envelope.low, envelope.high)), y_range, grid.rows)
     ends: list[End | None] = []
-    for bottom, top in zip(low, high, strict=True):
-        columns = np.flatnonzero(~np.isnan(bottom))
-        pixel = float(bottom[columns[-1]] + top[columns[-1]]) / 2 if columns.size else -1.0
-        if 0 <= pixel < grid.rows:
-            row = grid.height - 1 - int(pixel) // grid.down
-            ends.append(End(int(columns[-1]) // grid.across, row, pixel))
-        else:
-            ends.append(None)
+    for bottom, top, after in zip(low, high, envelope.after, strict=True):
+        columns = (~np.isnan(bottom)).nonzero()[0]
+        column = int(columns[-1]) if columns.size else -1
+        pixel = float(bottom[column] + top[column]) / 2 if columns.size else -1.0
+        beyond = after[-2] if len(after) > 1 else np.nan
+        if not np.isnan(after[column + 1 : -1]).all() and not np.isnan(beyond):  # the line leaves at the right edge
+            column, pixel = grid.columns - 1, float(to_rows(np.array(beyond), y_range, grid.rows))
+        row = grid.height - 1 - int(pixel) // grid.down
+        ends.append(End(column // grid.across, row, pixel) if 0 <= pixel < grid.rows else None)
     return ends
 
 

@@ -29,7 +29,6 @@ from tuimon.charts.canvas import (
     limits,
     log10_or_gap,
     segments,
-    spans,
 )
 from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
 from tuimon.charts.labels import Name, line_ends, margin_width, write_names
@@ -162,9 +161,8 @@ class _Chart:
         texts: MarkTexts,
     ) -> list[Row]:
         grid = frame.grid
-        low, high = spans(shape, frame.y_range, grid.rows)
         glyphs = "" if self.options.unicode else self._glyphs()
-        drawn = compose(dots(low, high, grid), [line.dim for line in self.lines], glyphs)
+        drawn = compose(dots(shape, frame.y_range, grid), [line.dim for line in self.lines], glyphs)
         blank = np.full((grid.height, frame.margin), BLANK, np.uint32)
         canvas = Canvas(
             np.concatenate([drawn.codes, blank], axis=1),
@@ -173,8 +171,10 @@ class _Chart:
         styles = [style_of(line.color, line.dim) for line in self.lines]
         styles += [frame.styles.cursor, frame.styles.bad, frame.styles.warn]
         cursor, bad = len(self.lines), len(self.lines) + 1
-        arrows = "↑↓" if self.options.unicode else "^v"
-        left = write_names(canvas, grid, line_ends(low, high, grid), names, arrows) if frame.margin else names
+        left = names
+        if frame.margin:
+            ends = line_ends(shape, frame.y_range, grid)
+            left = write_names(canvas, grid, ends, names, "↑↓" if self.options.unicode else "^v")
         column = frame.cursor_cell()
         if column is not None:
             free = canvas.codes[:, column] == BLANK

@@ -13,6 +13,7 @@ from tuimon.charts.canvas import (
     BLANK,
     Canvas,
     Curve,
+    Envelope,
     Floats,
     Grid,
     compose,
@@ -75,13 +76,13 @@ def sparkline(
         canvas = Canvas(np.full((height, width), BLANK, np.uint32), np.full((height, width), -1, np.int16))
     else:
         y_range, _ = y_axis(*found, log=False, most=1, fixed=found)
-        bottom, top = spans(shape, y_range, grid.rows)
-        canvas = _ascii(bottom[0], top[0], grid) if ascii else compose(dots(bottom, top, grid), [False])
+        canvas = _ascii(shape, y_range, grid) if ascii else compose(dots(shape, y_range, grid), [False])
     _mark(canvas, grid.cell(bad, x_range), (ASCII_SIGNS if ascii else MARK_SIGNS)["nan"])
     return segments(canvas, [style_of(color), chart_styles(colors).bad])
 
 
-def _ascii(bottom: Floats, top: Floats, grid: Grid) -> Canvas:
+def _ascii(shape: Envelope, y_range: Range, grid: Grid) -> Canvas:
+    bottom, top = (part[0] for part in spans(shape, y_range, grid.rows))
     codes = np.full((grid.height, grid.width), BLANK, np.uint32)
     for row in range(grid.height):
         base = (grid.height - 1 - row) * grid.down

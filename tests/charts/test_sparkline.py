@@ -1,0 +1,69 @@
+"""Sparklines are true to each column and never hide a NaN."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tuimon.charts.sparkline import sparkline
+
+
+def shown(y, width, x=None, **options):
+    y = np.asarray(y, np.float64)
+    x = np.arange(len(y), dtype=np.float64) if x is None else np.asarray(x, np.float64)
+    return ["".join(s.text for s in row) for row in sparkline(x, y, y, width, **options)]
+
+
+@given(
+    st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=30),
+    st.integers(0, 40),
+    st.integers(0, 4),
+    st.booleans(),
+)
+def test_it_fills_its_box(y, width, height, ascii):
+    """Any values, any size, also none."""
+    bad = [float(i) for i, v in enumerate(y) if not np.isfinite(v)]
+    rows = shown(y, width, nan_x=bad, height=height, ascii=ascii)
+    assert [len(row) for row in rows] == [width] * height
+    assert not ascii or "".join(rows).isascii()
+
+
+def test_a_spike_is_seen_in_one_row():
+    """A single high point among ten thousand reaches the top dot."""
+    y = np.zeros(10_000)
+    y[5000] = 1.0
+    row = shown(y, 20)[0]
+    assert [i for i, c in enumerate(row) if (ord(c) - 0x2800) & 0x09] == [10]
+
+
+def test_a_nan_among_many_points_is_marked_where_it_is():
+    """One NaN gets its column's sign, in red, although the column holds points as well."""
+    x = np.arange(1000.0)
+    rows = sparkline(x, x, x, 20, nan_x=[500.0])
+    assert "".join(s.text for s in rows[0]).index("×") == 10
+    assert [s.style.color.name for s in rows[0] if "×" in s.text] == ["#ff5f5f"]
+
+
+def test_mostly_nan_shows_marks_and_points():
+    """Neither the forty NaN nor the ten points of a mostly-NaN series disappear (case A1)."""
+    y = [i / 50 if i % 5 == 0 else float("nan") for i in range(50)]
+    row = shown(y, 20, nan_x=[float(i) for i in range(50) if i % 5])[0]
+    assert row.count("×") >= 10
+    assert sum(0x2800 < ord(c) < 0x2900 for c in row) >= 5
+
+
+def test_growth_leaves_drawn_columns_as_they_are():
+    """With a fixed x range and no new extreme, only cells from the newest point on change."""
+    y = np.sin(np.arange(200.0))
+    first, second = (shown(y[:n], 40, x_range=(0.0, 400.0))[0] for n in (100, 200))
+    newest = int(99 / 400 * 79) // 2
+    assert first[:newest] == second[:newest]
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+def test_a_constant_is_one_level_in_the_middle(ascii):
+    """A constant learning rate is a flat line."""
+    row = shown([3e-4] * 100, 10, ascii=ascii)[0]
+    assert set(row) == {"-"} if ascii else set(row) <= {"⠤", "⠒"} and len(set(row)) == 1
