@@ -81,7 +81,7 @@ def test_labels_choose_the_shortest_unit():
 
 
 def test_log_axes_have_decades():
-    """Nine decades, every second where they do not fit, 1-2-5 below three decades, round numbers below one (case E6)."""
+    """Decades, every second where they do not fit, 1-2-5 below three, round numbers below one (case E6)."""
     assert log_ticks(-8, 0, 9).labels == ["1e-8", "1e-7", "1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.1", "1"]
     assert log_ticks(-8, 0, 5).labels == ["1e-8", "1e-6", "1e-4", "0.01", "1"]
     assert log_ticks(0, 1.31, 5).labels == ["1", "2", "5", "10", "20"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -124,11 +126,10 @@ def test_a_log_axis_is_straight_for_powers_of_ten_and_gaps_below_zero():
     y = 10.0 ** -np.arange(9.0)
     shape = envelope([curve(y)], (0.0, 8.0), 81, log10_or_gap)
     assert shape.low[0, ::10] == pytest.approx(-np.arange(9.0))
-    low, high = spans(shape, (-8.0, 0.0), 81)
+    low, _ = spans(shape, (-8.0, 0.0), 81)
     assert low[0] == pytest.approx(80 - np.arange(81), abs=1)
-    mixed = envelope(
-        [Curve(np.arange(2.0), np.array([-1.0, 1.0]), np.array([10.0, 100.0]))], (0.0, 1.0), 2, log10_or_gap
-    )
+    bars = Curve(np.arange(2.0), np.array([-1.0, 1.0]), np.array([10.0, 100.0]))
+    mixed = envelope([bars], (0.0, 1.0), 2, log10_or_gap)
     assert mixed.low[0].tolist() == [1.0, 0.0]
     assert np.isnan(envelope([curve([0.0, -1.0])], (0.0, 1.0), 2, log10_or_gap).low).all()
 
@@ -187,7 +188,7 @@ def test_runs_keep_text_and_colours_in_few_parts(owners):
         assert "".join(text for text, _ in parts) == "".join(chr(c) for c in codes[row])
         spread = [owner for text, owner in parts for _ in text]
         assert all(a in (-1, b) for a, b in zip(owners[row].tolist(), spread, strict=True))
-        assert all(a != b for (_, a), (_, b) in zip(parts, parts[1:], strict=False))
+        assert all(a != b for (_, a), (_, b) in pairwise(parts))
 
 
 def test_cells_of_x_values_lie_under_their_dots():

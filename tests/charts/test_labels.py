@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +15,7 @@ def test_spread_rows_are_distinct_ordered_and_inside(wanted, height):
     """Any ends in any number up to the height find rows of their own, in order."""
     rows = spread(sorted(wanted), height)
     assert len(rows) == len(wanted)
-    assert all(a < b for a, b in zip(rows, rows[1:], strict=False))
+    assert all(a < b for a, b in pairwise(rows))
     assert all(0 <= row < height for row in rows)
 
 

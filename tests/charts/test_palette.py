@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import pairwise
 
 import pytest
 from rich.color import Color
@@ -77,7 +78,7 @@ def test_the_ramp_gets_lighter_step_by_step(colors):
     """More values are lighter, never darker."""
     lightness = [lab(name)[0] for name in ramp(colors)]
     assert len(lightness) == RAMP_LEVELS
-    assert all(a < b for a, b in zip(lightness, lightness[1:], strict=False))
+    assert all(a < b for a, b in pairwise(lightness))
 
 
 def test_ascii_glyphs_are_ascii():

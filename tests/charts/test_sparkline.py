@@ -22,12 +22,12 @@ def shown(y, width, x=None, **options):
     st.integers(0, 4),
     st.booleans(),
 )
-def test_it_fills_its_box(y, width, height, ascii):
+def test_it_fills_its_box(y, width, height, plain):
     """Any values, any size, also none."""
     bad = [float(i) for i, v in enumerate(y) if not np.isfinite(v)]
-    rows = shown(y, width, nan_x=bad, height=height, ascii=ascii)
+    rows = shown(y, width, nan_x=bad, height=height, ascii=plain)
     assert [len(row) for row in rows] == [width] * height
-    assert not ascii or "".join(rows).isascii()
+    assert not plain or "".join(rows).isascii()
 
 
 def test_a_spike_is_seen_in_one_row():
@@ -62,8 +62,8 @@ def test_growth_leaves_drawn_columns_as_they_are():
     assert first[:newest] == second[:newest]
 
 
-@pytest.mark.parametrize("ascii", [False, True])
-def test_a_constant_is_one_level_in_the_middle(ascii):
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_constant_is_one_level_in_the_middle(plain):
     """A constant learning rate is a flat line."""
-    row = shown([3e-4] * 100, 10, ascii=ascii)[0]
-    assert set(row) == {"-"} if ascii else set(row) <= {"⠤", "⠒"} and len(set(row)) == 1
+    row = shown([3e-4] * 100, 10, ascii=plain)[0]
+    assert set(row) == {"-"} if plain else set(row) <= {"⠤", "⠒"} and len(set(row)) == 1

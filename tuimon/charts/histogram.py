@@ -117,7 +117,7 @@ def _merged(edges: Floats, counts: Floats, most: int) -> tuple[Floats, Floats]:
 def _labels(edges: Floats) -> list[str]:
     """The lower and the upper edge of each bin, aligned, with the digits that tell edges apart."""
     if edges[0] == edges[-1]:
-        return [f"{edges[0]:.6g}"]
+        return [f"{edges[0]:.6g}"] * (len(edges) - 1)
     largest = float(np.abs(edges).max())
     narrowest = float(np.diff(edges).min())
     decimals = max(1 - math.floor(math.log10(narrowest)), 0) if narrowest > 0 else 99

@@ -67,7 +67,7 @@ def legend_row(
     title = clean(title)
     room = max(width - taken, 0)
     if cell_len(title) > room:
-        title = fit(title, room - 1 if warnings else room, "middle-elide", ellipsis=ellipsis)
+        title = fit(title, room, "middle-elide", ellipsis=ellipsis)
     parts: list[tuple[str, Style]] = [(title, styles.title)] if title else []
     parts += [(("  " if i or title.strip() else "") + text, style) for i, (text, style) in enumerate(warnings)]
     used = sum(cell_len(text) for text, _ in parts)
@@ -77,13 +77,9 @@ def legend_row(
         text = f"{lead}{sign} {clean(name)}"
         more = f"  +{left}" if left else ""
         if used + cell_len(text) + len(more) > width:
-            if len(entries) == 1:  # the title says what the chart is
-                break
-            text = fit(
-                f"{lead}+{left + 1}", min(cell_len(f"{lead}+{left + 1}"), max(width - used, 0)), ellipsis=ellipsis
-            )
-            parts.append((text, styles.label))
-            used += cell_len(text)
+            rest = f"{lead}+{left + 1}"
+            if len(entries) > 1 and used + len(rest) <= width:
+                parts.append((rest, styles.label))
             break
         parts.append((text, style))
         used += cell_len(text)
