@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import numpy as np
 import pytest
+from textual.pilot import Pilot
 
 from tuimon.records import Config, End, Record, RunInfo, ScalarRows, Skipped
 from tuimon.store import Store
 from tuimon.ui.app import TuimonApp
+from tuimon.ui.frame import screen_text
 from tuimon.ui.state import ViewState
 
 NOW = 1_764_500_000.0
@@ -102,17 +105,82 @@ def gallery() -> Store:
     return store
 
 
-@pytest.fixture
-def gallery_store() -> Store:
+class Display:
+    """An app that runs without a terminal.
+
+    Attributes:
+        app: The app.
+        pilot: What presses its keys.
+    """
+
+    def __init__(self, app: TuimonApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def text(self) -> str:
+        """The screen, once it does not change any more."""
+        before = None
+        while (text := screen_text(self.app)) != before:
+            before = text
+            await self.pilot.pause()
+            await self.pilot.pause()
+        return text
+
+    async def press(self, *keys: str) -> str:
+        """Press keys one after the other and return the screen."""
+        for key in keys:
+            await self.pilot.press(key)
+        return await self.text()
+
+
+@asynccontextmanager
+async def show(
+    store: Store, size: tuple[int, int] = (100, 30), *, now: Callable[[], float] = lambda: NOW, **view: object
+) -> AsyncIterator[Display]:
+    """Run an app on a store until its panel is drawn.
+
+    Args:
+        store: What it shows; nothing is read.
+        size: Columns and lines.
+        now: Its clock.
+        view: Fields of the view state.
+    """
+    state = ViewState(**view)  # type: ignore[arg-type]
+    app = TuimonApp(["logs"], view=state, store=store, now=now, pid_alive=lambda _pid: True)
+    async with app.run_test(size=size, tooltips=False, notifications=False) as pilot:
+        await app.loaded.wait()
+        display = Display(app, pilot)
+        await display.text()
+        yield display
+
+
+@pytest.fixture(autouse=True)
+def full_colors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test of the screen sees a terminal of full colours, whatever it is run in."""
+    for name in ("NO_COLOR", "TEXTUAL_THEME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
+
+
+@pytest.fixture(name="gallery")
+def gallery_fixture() -> Store:
     """Seven runs, one of each fate."""
     return gallery()
 
 
-@pytest.fixture
-def make_app() -> Callable[..., TuimonApp]:
-    """Makes an app on a store, at the fixed time, in a terminal of full colours."""
+@pytest.fixture(name="show")
+def show_fixture() -> Callable[..., AbstractAsyncContextManager[Display]]:
+    """Runs an app on a store; see ``show``."""
+    return show
 
-    def make(store: Store, **view: object) -> TuimonApp:
-        return TuimonApp(["logs"], view=ViewState(**view), store=store, now=lambda: NOW, pid_alive=lambda _pid: True)  # type: ignore[arg-type]
 
-    return make
+@pytest.fixture(name="add_run")
+def add_run_fixture() -> Callable[[Store, str, Sequence[Record]], None]:
+    """Puts a run of one file into a store."""
+    return add_run
+
+
+@pytest.fixture(name="rows")
+def rows_fixture() -> Callable[..., ScalarRows]:
+    """Makes a record of rows from plain numbers."""
+    return rows

@@ -85,6 +85,7 @@ class TuimonApp(App[None], inherit_bindings=False):
         self._book: RunBook | None = None
         self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
+        self._settled = False
         self._tick_timer: Timer | None = None
 
     @property
@@ -223,7 +224,9 @@ class TuimonApp(App[None], inherit_bindings=False):
             return False
         self._runs = new
         self.view.set_runs(new.values())
-        return self.run_colors.assign(new.values(), settle=not self.still_loading)
+        moved = self.run_colors.assign(new.values(), settle=self._settled)
+        self._settled = not self.still_loading
+        return moved
 
     def _show_sheet(self) -> None:
         from tuimon.ui.screens.sheet import Sheet

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.state import ViewState
 
+WORDS = {"unknown": "no times"}
+"""States whose word in a table is another than their name."""
 ARROWS = {"min": " ↓", "max": " ↑", None: ""}
 
 
@@ -80,7 +82,7 @@ class RowPainter:
             state = app.book.state(name)
             sign, role = STATES[state.kind.value]
             style = getattr(roles, role) if shown else roles.faint
-            text = sign if layout.state == 1 else f"{sign} {state.kind.value}"
+            text = sign if layout.state == 1 else f"{sign} {WORDS.get(state.kind.value, state.kind.value)}"
             first += [Segment(" "), Segment(fit(text, layout.state), style)]
             first += self._progress(run, shown)
             if layout.lines == 2:
@@ -120,8 +122,10 @@ class RowPainter:
             return state.detail, getattr(roles, STATES[state.kind.value][1])
         for tag in self._tags:
             series = run.series.get(tag)
-            if series is not None and (bad := nonfinite_of(series)):
-                return f"{tag} {bad}", roles.bad
+            if series is not None:
+                counts = (series.nan, series.posinf, series.neginf, 0)
+                if any(counts):
+                    return f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
         keys = self._settings or list(run.config)
         return "  ".join(f"{key} {setting_text(run.config[key])}" for key in keys if key in run.config), roles.dim
 
@@ -140,29 +144,23 @@ class RowPainter:
                 yield self._block(series, run.name, label=tag if strange else "")
 
     def _block(self, series: Series, run: str, label: str) -> list[list[Segment]]:
-        layout, roles = self._layout, self._app.roles
-        curve_width = layout.spark
-        label_width = max(layout.spark - SPARK_LEAST, 0) // 2 if label else 0
-        colors = self._app.run_colors
-        lines = draw_curve(series, curve_width - label_width, layout.lines, colors.color(run), colors.system)
-        if label_width:
-            for at, line in enumerate(lines):
-                lines[at] = [Segment(fit(label if at == 0 else "", label_width - 1) + " ", roles.dim), *line]
-        bad = nonfinite_of(series)
+        """A curve with the last and the best value; the name of the tag takes a place where the header lacks it."""
+        layout, roles, colors = self._layout, self._app.roles, self._app.run_colors
+        width = layout.spark
+        name = max(width - SPARK_LEAST, 0) if label and layout.lines == 1 else 0
+        lines = draw_curve(series, width - name, layout.lines, colors.color(run), colors.system)
+        if name:
+            lines[0] = [Segment(fit(label, name - 1) + " ", roles.dim), *lines[0]]
+        infinite = series.nan + series.posinf + series.neginf
         last = series.last.value if series.last else None
         broken = last is not None and not math.isfinite(last)
         if layout.lines == 2:
             value = format_value(last)
-            room = layout.value - len(value) - 1
-            extra = fit(f"×{series.nan + series.posinf + series.neginf}", room) if bad and room > 2 else " " * room
-            lines[0] += [
-                Segment(" "),
-                Segment(value, roles.bad if broken else roles.strong),
-                Segment(" " + extra, roles.bad),
-            ]
-            lines[1] += [Segment(" "), Segment(fit(self._best(series), layout.value), roles.dim)]
+            count = fit(f" ×{infinite}" if infinite else "", layout.value - len(value))
+            lines[0] += [Segment(" "), Segment(value, roles.bad if broken else roles.strong), Segment(count, roles.bad)]
+            lines[1] += [Segment(" "), Segment(fit(label or self._best(series), layout.value), roles.dim)]
         else:
-            style = roles.bad if broken or bad else roles.strong
+            style = roles.bad if infinite else roles.strong
             lines[0] += [Segment(" "), Segment(fit(format_value(last), layout.value, "right"), style)]
             if layout.best:
                 lines[0] += [Segment(" "), Segment(fit(self._best(series), layout.best), roles.dim)]
@@ -187,12 +185,6 @@ def draw_curve(series: Series, width: int, height: int, color: str, colors: Colo
     curve, marks = series.curve(), series.marks()
     bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
     return sparkline(curve.x, curve.low, curve.high, width, nan_x=bad, height=height, color=color, colors=colors)
-
-
-def nonfinite_of(series: Series) -> str:
-    """What a series holds that cannot be drawn, in words; empty when there is nothing."""
-    counts = (series.nan, series.posinf, series.neginf, series.nulls)
-    return nonfinite_text(*counts, series.first_nonfinite_step) if any(counts) else ""
 
 
 def rate_text(rate: float) -> str:

@@ -136,7 +136,7 @@ class ViewState:
 
     def _narrowed(self) -> bool:
         """Whether the selection holds a run that exists; a selection of vanished runs must not blank the screen."""
-        return not self.selected.isdisjoint(self._runs)
+        return any(name in self._runs for name in self.selected)
 
     def _arrange(self) -> None:
         keys = [run for run in self._runs.values() if self._run_match(run.name)]

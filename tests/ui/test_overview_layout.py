@@ -1,0 +1,38 @@
+"""How the overview divides its space."""
+
+from __future__ import annotations
+
+import pytest
+
+from tuimon.ui.overview_layout import LEAD, NAME_LEAST, SPARK_LEAST, plan
+
+
+@pytest.mark.parametrize("width", range(1, 260))
+@pytest.mark.parametrize("tags", [0, 1, 9])
+def test_it_always_fits(width: int, tags: int) -> None:
+    """At every width the columns together are not wider than the screen, unless there is hardly a screen."""
+    for height in (5, 50):
+        layout = plan(width, height, 6, 30, tags, eta=True)
+        assert layout.left + layout.block * layout.tags <= max(width, LEAD + 3)
+        assert layout.tags <= tags
+        assert layout.tags == 0 or layout.spark >= SPARK_LEAST
+
+
+def test_a_tiny_terminal_has_name_and_curve() -> None:
+    """At 40 columns a run is its sign, its name and one curve."""
+    layout = plan(40, 10, 5, 24, 3)
+    assert (layout.lines, layout.state, layout.tags, layout.best) == (1, 1, 1, 0)
+    assert layout.name >= NAME_LEAST
+
+
+def test_more_space_shows_more() -> None:
+    """80 columns have one or two tags with best values, 200 have more."""
+    assert plan(80, 22, 5, 20, 9).tags == 1
+    assert plan(140, 38, 5, 20, 9).tags == 2
+    assert plan(200, 48, 5, 20, 9).tags == 4
+
+
+def test_one_line_a_run_when_there_are_many() -> None:
+    """Two lines a run are for when all runs fit with two."""
+    assert plan(140, 38, 19, 20, 2).lines == 2
+    assert plan(140, 38, 20, 20, 2).lines == 1
