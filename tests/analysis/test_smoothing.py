@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.analysis.smoothing import FACTORS, EmaState, SmoothedSeries, collapse, ema
@@ -31,6 +31,7 @@ def plain(values: list[float], factor: float) -> list[float]:
 SERIES = st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from([math.nan, math.inf, -math.inf])), max_size=300)
 
 
+@settings(deadline=None)
 @given(SERIES, st.sampled_from(FACTORS[1:]))
 def test_it_follows_the_formula(values: list[float], factor: float) -> None:
     """Blocks of matrix products give what the plain loop gives."""
@@ -38,6 +39,7 @@ def test_it_follows_the_formula(values: list[float], factor: float) -> None:
     np.testing.assert_allclose(smooth, plain(values, factor), rtol=1e-9, atol=1e-6)
 
 
+@settings(deadline=None)
 @given(SERIES, st.sampled_from(FACTORS[1:]), st.integers(0, 300))
 def test_in_pieces_as_at_once(values: list[float], factor: float, at: int) -> None:
     """Going on from a state gives the same as smoothing everything."""
@@ -47,6 +49,7 @@ def test_in_pieces_as_at_once(values: list[float], factor: float, at: int) -> No
     np.testing.assert_allclose(np.concatenate((first, second)), whole, rtol=1e-9, atol=1e-6)
 
 
+@settings(deadline=None)
 @given(SERIES, st.sampled_from(FACTORS), st.integers(0, 300))
 def test_later_points_never_change_earlier_ones(values: list[float], factor: float, at: int) -> None:
     """The filter looks back only: the same prefix is smoothed the same (cases C4 and D7)."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.store.attempts import Begin, Segment, SourceSteps, Tracker, decide, is_tangled, limits
@@ -261,6 +261,7 @@ def test_too_many_steps_back_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     assert decide([facts, tracked([7, 8])]) == [Begin(0, 0, 0.0)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=60), st.integers(1, 10))
 def test_batches_make_no_difference(steps: list[int], pieces: int) -> None:
     """Segments are the same whether steps come at once or in pieces, and as found by a plain loop."""
@@ -286,6 +287,7 @@ def test_batches_make_no_difference(steps: list[int], pieces: int) -> None:
         start += len(run)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 30), max_size=30), max_size=4))
 def test_the_newest_attempt_is_never_superseded(files: list[list[int]]) -> None:
     """Whatever the steps, attempts are in file order and the newest one keeps all its points."""

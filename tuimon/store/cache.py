@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from tuimon.records import Null, Record, ScalarRows
+from tuimon.store.block import Block
 from tuimon.store.pyramid import FIRST_VALUE, STEP, TIME
 from tuimon.store.source import Source
-from tuimon.store.table import Block, Table
+from tuimon.store.table import Table
 from tuimon.store.types import NAN, Fetch, Floats
 
 
@@ -67,23 +68,22 @@ class RowCache:
         except OSError:
             records = ()
         self.fetched += 1
+        by_table = _by_table(source, records)
         same = [block]
-        for table in source.tables.values():
+        for table in by_table:
             if table is not block.table:
                 other = _block_at(table, block.offset)
                 if other is not None and other.rows is None and other.length == block.length:
                     same.append(other)
-        for one in same:
-            rows = _rows_of(source, one.table, records)
-            if rows.shape[1] != one.count:
+        for one in reversed(same):  # the wanted one comes last, so that it stays
+            parts = by_table.get(one.table, [])
+            if sum(part.shape[1] for part in parts) != one.count:
                 one.length = 0  # the file is not what it was: never try again
                 self.lost += 1
                 continue
-            one.rows = rows
+            one.rows = np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
             self._resident[one] = None
             self.used += one.nbytes
-        if block in self._resident:
-            self._resident.move_to_end(block)
         self._shrink()
 
 
@@ -99,18 +99,21 @@ def _block_at(table: Table, offset: int) -> Block | None:
     return table.blocks[low] if low < len(table.blocks) and table.blocks[low].offset == offset else None
 
 
-def _rows_of(source: Source, table: Table, records: Sequence[Record]) -> Floats:
-    """The rows of one table among the records."""
-    parts: list[Floats] = []
+def _by_table(source: Source, records: Sequence[Record]) -> dict[Table, list[Floats]]:
+    """The rows among the records by the table of the source that they belong to."""
+    found: dict[Table, list[Floats]] = {}
     for record in records:
+        table: Table | None = None
         if isinstance(record, ScalarRows):
-            if source.table_of(record.tags) is table:
-                rows = np.empty((FIRST_VALUE + len(record.tags), record.count))
-                rows[STEP] = np.frombuffer(record.steps)
-                rows[TIME] = np.frombuffer(record.times)
-                rows[FIRST_VALUE:] = np.frombuffer(record.values).reshape(record.count, -1).T
-                parts.append(rows)
-        elif isinstance(record, Null) and table.null and source.tag(record.tag) == table.tags[0]:
+            table = source.table_of(record.tags)
+            rows = np.empty((FIRST_VALUE + len(record.tags), record.count))
+            rows[STEP] = np.frombuffer(record.steps)
+            rows[TIME] = np.frombuffer(record.times)
+            rows[FIRST_VALUE:] = np.frombuffer(record.values).reshape(record.count, -1).T
+        elif isinstance(record, Null):
+            table = source.table_of((record.tag,), null=True)
             step, time = (NAN if x is None else x for x in (record.step, record.time))
-            parts.append(np.array([[step], [time], [NAN]]))
-    return np.concatenate(parts, axis=1) if parts else np.empty((FIRST_VALUE + len(table.tags), 0))
+            rows = np.array([[step], [time], [NAN]])
+        if table is not None:
+            found.setdefault(table, []).append(rows)
+    return found

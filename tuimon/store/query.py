@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tuimon.store.block import Block
 from tuimon.store.cache import RowCache
 from tuimon.store.decision import Share
 from tuimon.store.pyramid import BIN, FIRST_VALUE, STEP, TIME
-from tuimon.store.table import Block, Table
+from tuimon.store.table import Table
 from tuimon.store.types import Axis, Bools, Floats, Ints
 
 MOST_RAW_ROWS = 1 << 18

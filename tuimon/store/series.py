@@ -80,7 +80,14 @@ class Series:
         """Number of values that are minus infinity, superseded ones included."""
         return self._bad(2)
 
+    def _settle(self) -> None:
+        """Fold in rows that wait."""
+        for part in self._parts:
+            for table, _ in part.tables:
+                table.settle()
+
     def _bad(self, kind: int) -> int:
+        self._settle()
         return sum(
             int(table.bad[column, kind])
             for part in self._parts
@@ -91,11 +98,13 @@ class Series:
     @property
     def untimed(self) -> int:
         """Number of points without a wall time: they are left out on the time axis."""
+        self._settle()
         return sum(table.untimed for part in self._parts for table, _ in part.tables)
 
     @property
     def first_nonfinite_step(self) -> float | None:
         """Lowest step with NaN or an infinity, superseded ones included; None when all values are finite."""
+        self._settle()
         steps = [
             float(table.first_bad[column])
             for part in self._parts
@@ -111,6 +120,7 @@ class Series:
 
     def decision(self) -> Decision:
         """Its attempts and what they supersede."""
+        self._settle()
         version = self.version
         if self._known is None or self._known[0] != version:
             self._known = (version, decision(self.run.sources, self._parts))
@@ -141,6 +151,7 @@ class Series:
         return self._extremes()[1]
 
     def _extremes(self) -> tuple[Point | None, Point | None]:
+        self._settle()
         if len(self._parts) == 1 and len(self._parts[0].tables) == 1 and is_plain(self.run.sources, self._parts):
             quick = whole_table_extremes(*self._parts[0].tables[0])
             if quick is not None:

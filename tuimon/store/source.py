@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import struct
 from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tuimon.records import End, Setting, Skipped
+from tuimon.records import Buffer, End, Setting, Skipped
 from tuimon.store.attempts import Tracker
 from tuimon.store.table import Table
 from tuimon.store.types import Floats, Ints, Notice
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 RECENT = 256
 """How many of the newest records are remembered with step and time, for rates."""
+
+FEW_BYTES = 128
+"""Up to so many bytes of times are looked at one by one; that is faster than an array then."""
 
 MOST_NOTICES = 64
 """Kinds of notices that are told apart in one file."""
@@ -169,6 +173,8 @@ class Source:
             if part is None:
                 self.parts[tag] = Part(self, table, column)
                 continue
+            for settled, _ in part.tables:
+                settled.settle()
             # Tags with the same tables share a tracker; here their ways part from the tags that are not in this one.
             if part.tracker not in moved:
                 moved[part.tracker] = part.tracker.copy()
@@ -197,16 +203,27 @@ class Source:
         """There is a restart record here."""
         self._current = None
         self.restarts.append((self._sequence, step))
+        for table in self.tables.values():
+            table.settle()
         for tracker in {tracker for table in self.tables.values() for tracker in table.trackers}:
             tracker.cut()
 
-    def saw_times(self, first: float, last: float) -> None:
-        """Records lie between these wall times; NaN when they have none."""
-        if first == first:
-            if self.first_time is None or first < self.first_time:
-                self.first_time = first
-            if self.last_time is None or last > self.last_time:
-                self.last_time = last
+    def saw_times(self, times: Buffer) -> None:
+        """Records have these wall times; NaN where they have none."""
+        if type(times) is bytes and len(times) <= FEW_BYTES:
+            known = [time for time in struct.unpack(f"{len(times) // 8}d", times) if time == time]
+            if not known:
+                return
+            first, last = min(known), max(known)
+        else:
+            array = np.frombuffer(times)
+            first, last = float(np.fmin.reduce(array)), float(np.fmax.reduce(array))
+            if first != first:
+                return
+        if self.first_time is None or first < self.first_time:
+            self.first_time = first
+        if self.last_time is None or last > self.last_time:
+            self.last_time = last
 
     def saw_rows(self, steps: Floats, times: Floats) -> None:
         """Remember when the newest records came."""

@@ -37,7 +37,7 @@ EVENT_BUDGET = 16 << 20
 """Bytes of histograms and texts kept in memory."""
 
 LEAST_SEALED = 64
-"""Open blocks with fewer rows than this stay open even when memory is short."""
+"""When open rows take more memory than the budget (many tags, a line each), blocks with so many are sealed early."""
 
 
 class Store:
@@ -69,6 +69,8 @@ class Store:
         self._changed_runs: set[str] = set()
         self._changed_tables: dict[Table, str] = {}
         self._structure = False
+        self._open = 0  # bytes of rows that are not sealed
+        self._most_open = budget
 
     def set_fetch(self, fetch: Fetch) -> None:
         """Say how to read a byte range again, before anything is appended."""
@@ -170,16 +172,14 @@ class Store:
             return changes
 
     def _rows(self, source: Source, record: ScalarRows, offset: int, length: int, touched: dict[Table, None]) -> None:
-        steps = np.frombuffer(record.steps)
-        if not len(steps) or not record.tags:
+        if not record.tags or not len(record.steps):
             return
         table = source.table_of(record.tags)
         if table is None:
             table = self._new_table(source, record.tags, null=False)
-        times = np.frombuffer(record.times)
         source.turn(table)
-        first, last = table.append(steps, times, np.frombuffer(record.values), offset, length)
-        source.saw_times(first, last)
+        table.append(record, offset, length)
+        source.saw_times(record.times)
         touched[table] = None
 
     def _nulls(
@@ -196,7 +196,8 @@ class Store:
                 table = self._new_table(source, (tag,), null=True)
             steps, times = floats([step for step, _ in pairs]), floats([time for _, time in pairs])
             source.turn(table)
-            table.append(steps, times, np.full(len(pairs), NAN), offset, length)
+            rows = ScalarRows((tag,), steps.tobytes(), times.tobytes(), np.full(len(pairs), NAN).tobytes())
+            table.append(rows, offset, length)
             touched[table] = None
         nulls.clear()
 
@@ -249,18 +250,33 @@ class Store:
 
     def _seal(self, source: Source, touched: dict[Table, None]) -> None:
         """Seal what is full; tables of the file that are nearly full go with it, so that they share a byte range."""
+        for table in touched:
+            self._open += table.open_bytes - table.charged
+            table.charged = table.open_bytes
         if any(table.count - table.sealed >= table.seal_rows for table in touched):
             for table in source.tables.values():
                 if 2 * (table.count - table.sealed) >= table.seal_rows:
-                    block = table.seal()
-                    if block is not None:
-                        self.rows.add(block)
+                    self._seal_table(table)
+        if self._open > self._most_open:
+            tables = [t for run in self.runs.values() for s in run.sources for t in s.tables.values()]
+            for table in tables:
+                if table.count - table.sealed >= LEAST_SEALED:
+                    self._seal_table(table)
+            self._most_open = max(self.rows.budget, self._open + self._open // 2)
+
+    def _seal_table(self, table: Table) -> None:
+        block = table.seal()
+        if block is not None:
+            self._open -= table.charged
+            table.charged = 0
+            self.rows.add(block)
 
     def _forget(self, source: Source) -> None:
         for table in source.tables.values():
             for block in table.blocks:
                 self.rows.forget(block)
             self._changed_tables.pop(table, None)
+            self._open -= table.charged
         run = source.run
         run.histograms = {tag: series for tag, series in run.histograms.items() if series.discard(source)}
         run.texts = {tag: series for tag, series in run.texts.items() if series.discard(source)}

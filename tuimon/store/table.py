@@ -8,8 +8,10 @@ from math import isfinite
 import numpy as np
 import numpy.typing as npt
 
+from tuimon.records import Buffer, ScalarRows
 from tuimon.store import pyramid
 from tuimon.store.attempts import Tracker
+from tuimon.store.block import Block
 from tuimon.store.pyramid import FIRST_VALUE, STEP, TIME, Pyramid
 from tuimon.store.types import NAN, Floats
 
@@ -18,54 +20,11 @@ SEAL_BYTES = 1 << 20
 LEAST_ROWS = 64
 """An open block is sealed at 2,048 rows, or sooner when its rows are wide."""
 
-OUT_OF_ORDER = 16
-"""A block with more than one step back in so many rows stays in memory: its bins would not say where its rows are."""
+SOON = 256
+"""Rows that may wait until somebody asks, or until there are so many: folding in each single row would cost more."""
 
-
-class Block:
-    """Sealed rows: a number of whole batches.
-
-    Attributes:
-        table: What it belongs to.
-        row, count: First row and number of rows.
-        bin: Its first bin in the table's pyramid.
-        offset, length: The byte range of the file that holds exactly these rows of the table; length 0 when unknown.
-        rows: (2 + tags, count), or None while evicted.
-        evictable: Whether the rows can be let go: they can be read again, and the bins stand for them well.
-        steps, times: Lowest and highest; NaN when there is none.
-        extremes: See `pyramid.extremes`.
-        flags: See `pyramid.flags`; None when all values are finite.
-    """
-
-    __slots__ = ("bin", "count", "evictable", "extremes", "flags", "length", "offset", "row", "rows", "steps", "table",
-                 "times")  # fmt: skip
-
-    def __init__(self, table: Table, rows: Floats, first_bin: int, offset: int, length: int, *, finite: bool) -> None:
-        self.table = table
-        self.rows: Floats | None = rows
-        self.row = table.sealed
-        self.count: int = rows.shape[1]
-        self.bin = first_bin
-        self.offset = offset
-        self.length = length
-        self.steps = _range(rows[STEP])
-        self.times = _range(rows[TIME])
-        self.extremes = pyramid.extremes(rows, self.row, finite=finite)
-        self.flags: npt.NDArray[np.uint8] | None = None if finite or table.null else pyramid.flags(rows)
-        steps = rows[STEP]
-        missing = int(np.count_nonzero(np.isnan(steps)))
-        backs = int(np.count_nonzero(steps[1:] < steps[:-1]))
-        self.evictable = length > 0 and missing in (0, self.count) and backs * OUT_OF_ORDER <= self.count
-
-    @property
-    def bins(self) -> int:
-        """Number of bins."""
-        return -(-self.count // pyramid.BIN)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of its rows, in memory or not."""
-        return 8 * self.count * (FIRST_VALUE + len(self.table.tags))
+SOON_BATCHES = 16
+"""Batches that may wait."""
 
 
 class Table:
@@ -81,12 +40,13 @@ class Table:
         bad: (tags, 3) number of NaN, inf and -inf.
         first_bad: Lowest step with one of them for each tag; NaN when there is none.
         untimed: Number of rows without a wall time.
+        charged: Bytes of the open block that the store has counted.
         seal_rows: Number of open rows at which a block is sealed.
     """
 
-    __slots__ = ("_extremes", "_open", "_sealed_extremes", "bad", "blocks", "count", "end", "finite",
-                 "first_bad", "null", "offset", "order", "pyramid", "ranged", "seal_rows", "sealed", "tags", "tail",
-                 "tracker", "trackers", "untimed")  # fmt: skip
+    __slots__ = ("_extremes", "_open", "_sealed_extremes", "_waiting", "_waiting_rows", "bad", "blocks", "charged",
+                 "count", "end", "finite", "first_bad", "null", "offset", "order", "pyramid", "ranged", "seal_rows",
+                 "sealed", "tags", "tail", "tracker", "trackers", "untimed")  # fmt: skip
 
     def __init__(self, tags: tuple[str, ...], *, null: bool = False) -> None:
         self.tags = tags
@@ -99,12 +59,14 @@ class Table:
         self.trackers = [self.tracker]
         self.bad: npt.NDArray[np.int64] | None = None
         self.first_bad: Floats | None = None
-        self.untimed = 0
+        self.untimed = self.charged = 0
         self.seal_rows = max(LEAST_ROWS, min(SEAL_ROWS, SEAL_BYTES // (8 * (FIRST_VALUE + len(tags)))))
         self.finite = not null
         self.offset = self.end = -1
         self.ranged = True
         self.tail: Floats | None = None
+        self._waiting: list[tuple[Buffer, Buffer, Buffer]] = []
+        self._waiting_rows = 0
         self._open: Floats | None = None
         self._sealed_extremes: Floats | None = None
         self._extremes: tuple[int, Floats | None] = (0, None)
@@ -112,6 +74,7 @@ class Table:
     @property
     def open_rows(self) -> Floats:
         """(2 + tags, n) the rows that are not sealed; later rows do not change it."""
+        self.settle()
         if self._open is None:
             return np.empty((FIRST_VALUE + len(self.tags), 0))
         return self._open[:, : self.count - self.sealed]
@@ -129,56 +92,73 @@ class Table:
     @property
     def last(self) -> Floats:
         """Step, time and values of the last row. There must be one."""
+        self.settle()
         if self.count > self.sealed and self._open is not None:
             return self._open[:, self.count - self.sealed - 1]
         if self.tail is None:
             raise LookupError("no rows")
         return self.tail
 
-    def append(self, steps: Floats, times: Floats, values: Floats, offset: int, length: int) -> tuple[float, float]:
+    def append(self, rows: ScalarRows, offset: int, length: int) -> None:
         """Add rows that stem from one byte range.
 
+        Few rows wait until `settle`; until then only ``count`` knows of them.
+
         Args:
-            steps: One a row.
-            times: One a row.
-            values: Row after row, one a tag.
+            rows: The rows; their tags do not matter.
             offset: Where the range begins.
             length: Its length; 0 when it is unknown.
-
-        Returns:
-            The first and the last time; NaN when there is none.
         """
-        new, held = len(steps), self.count - self.sealed
-        rows = self._room(new, held)
-        end = held + new
+        if self.count == self.sealed:
+            self.offset, self.ranged = offset, True
+        self.end = offset + length
+        self.ranged = self.ranged and length > 0
+        new = rows.count
+        self.count += new
+        self._waiting_rows += new
+        if self._waiting_rows >= SOON or len(self._waiting) >= SOON_BATCHES or len(self.trackers) > 1:
+            self._waiting.append((rows.steps, rows.times, rows.values))
+            self.settle()
+        else:
+            self._waiting.append((bytes(rows.steps), bytes(rows.times), bytes(rows.values)))
+
+    def settle(self) -> None:
+        """Fold in the rows that wait. To be called before anything but ``count`` and ``order`` is read."""
+        if not self._waiting:
+            return
+        bulk = len(self._waiting) == 1
+        if bulk:
+            steps, times, values = map(np.frombuffer, self._waiting[0])
+        else:
+            steps, times, values = (np.frombuffer(b"".join(column)) for column in zip(*self._waiting, strict=True))
+        self._waiting = []
+        self._waiting_rows = 0
+        new = len(steps)
+        end = self.count - self.sealed
+        held = end - new
+        rows = self._room(new, held, bulk=bulk)
         rows[STEP, held:end] = steps
         rows[TIME, held:end] = times
         if new == 1:
             rows[FIRST_VALUE:, held] = values
         else:
             rows[FIRST_VALUE:, held:end] = values.reshape(new, -1).T
-        if not self.null and not isfinite(values.dot(values)) and not np.isfinite(values).all():
+        with np.errstate(over="ignore", invalid="ignore"):  # values beyond 1e154 are finite, their squares are not
+            suspect = not isfinite(values.dot(values))
+        if not self.null and suspect and not np.isfinite(values).all():
             self._note_bad(steps, values.reshape(new, -1))
         for tracker in self.trackers:
             tracker.feed(steps)
-        if not held:
-            self.offset, self.ranged = offset, True
-        self.end = offset + length
-        self.ranged = self.ranged and length > 0
-        self.count += new
-        first, last = float(np.minimum.reduce(times)), float(np.maximum.reduce(times))
-        if first != first:
+        if not isfinite(times.dot(times)):
             self.untimed += int(np.count_nonzero(np.isnan(times)))
-            first, last = float(np.fmin.reduce(times)), float(np.fmax.reduce(times))
-        return first, last
 
-    def _room(self, new: int, held: int) -> Floats:
-        """The open block with room for more rows."""
+    def _room(self, new: int, held: int, *, bulk: bool) -> Floats:
+        """The open block with room for more rows; for all of it when they come in bulk."""
         rows = self._open
         if rows is None or held + new > rows.shape[1]:
             size = held + new if not held else max(held + new, min(2 * held, self.seal_rows + new))
-            if (self.blocks or held) and new >= LEAST_ROWS:
-                size = max(size, self.seal_rows + new)  # loading: more of the same is coming
+            if bulk and held and new >= LEAST_ROWS:
+                size = max(size, self.seal_rows + new)
             grown = np.empty((FIRST_VALUE + len(self.tags), size))
             if rows is not None and held:
                 grown[:, :held] = rows[:, :held]
@@ -195,12 +175,14 @@ class Table:
         self.bad[:, 0] += np.isnan(values).sum(axis=0)
         self.bad[:, 1] += (values == np.inf).sum(axis=0)
         self.bad[:, 2] += (values == -np.inf).sum(axis=0)
-        numbers = np.where(np.isnan(steps), np.arange(self.count, self.count + len(steps), dtype=np.float64), steps)
+        index = np.arange(self.count - len(steps), self.count, dtype=np.float64)
+        numbers = np.where(np.isnan(steps), index, steps)
         lowest = np.where(found, numbers[:, None], np.inf).min(axis=0)
         self.first_bad = np.where(found.any(axis=0), np.fmin(self.first_bad, lowest), self.first_bad)
 
     def seal(self) -> Block | None:
         """Turn the open rows into a block; None when there are none."""
+        self.settle()
         held = self.count - self.sealed
         if self._open is None or not held:
             return None
@@ -221,6 +203,7 @@ class Table:
 
     def extremes(self) -> Floats | None:
         """(tags, 2, 4) the extremes of all rows, see `pyramid.extremes`; None without rows."""
+        self.settle()
         known, result = self._extremes
         if known != self.count:
             result = self._sealed_extremes
@@ -229,8 +212,3 @@ class Table:
                 result = pyramid.merge_extremes(result, rows)
             self._extremes = (self.count, result)
         return result
-
-
-def _range(values: Floats) -> tuple[float, float]:
-    """Lowest and highest of the numbers; NaN without any."""
-    return float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
