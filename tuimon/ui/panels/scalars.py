@@ -151,7 +151,7 @@ class ScalarsPanel(Panel):
         line = [Segment(" · ".join(parts) + "  ", roles.dim)]
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
-        if self.outer_size.width >= self.app.size.width:  # no list of runs beside it says whose line is whose
+        if not short and self.outer_size.width >= self.app.size.width:  # no list of runs beside it says whose line is whose
             line += self._legend(self.size.width - sum(segment.cell_length for segment in line))
         self._status.show([line])
 

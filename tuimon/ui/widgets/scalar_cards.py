@@ -56,7 +56,7 @@ class ScalarCards:
         self._curves.keep_only(page_tags(cards))
         if grid.lines:
             names = min(max((cells(card.key) for card in cards), default=0), max(grid.width * 2 // 5, 8))
-            ends = [self._value(card, self._curves.drawn(card, self.look)) for card in cards]
+            ends = [self._value(card, self._curves.drawn(card, self.look), 4) for card in cards]
             values = max((sum(segment.cell_length for segment in end) for end in ends), default=0)
             self._columns = (names, min(values, max(grid.width // 3, 6)))
 
@@ -114,12 +114,12 @@ class ScalarCards:
             return next(iter(finite or known), None)
         return (min if direction == "min" else max)(finite, key=lambda pair: pair[1].value)
 
-    def _value(self, card: Card, drawn: Sequence[Drawn]) -> list[Segment]:
+    def _value(self, card: Card, drawn: Sequence[Drawn], digits: int = 5) -> list[Segment]:
         found = self.last_value(card, drawn)
         if found is None:
             return []
         one, last = found
-        text = format_value(last.value)
+        text = format_value(last.value, digits)
         style = self.roles.strong if math.isfinite(last.value) else self.roles.bad
         if len(self.look.runs) < 2:
             return [Segment(text, style)]
@@ -133,7 +133,7 @@ class ScalarCards:
 
     def _line(self, card: Card, drawn: Sequence[Drawn], width: int, focused: bool) -> list[Segment]:
         names, values = self._columns
-        value = self._value(card, drawn)
+        value = self._value(card, drawn, 4)
         size = sum(segment.cell_length for segment in value)
         bad = sum(one.series.nan + one.series.posinf + one.series.neginf for one in drawn)
         warning = f"×{format_count(bad)}" if bad else ""

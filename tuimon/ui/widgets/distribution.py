@@ -1,0 +1,163 @@
+"""Histograms as they are drawn: taken from the store step by step, with the numbers that describe them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rich.segment import Segment
+
+from tuimon.charts.bins import Bins
+from tuimon.numbers import format_count, format_value
+from tuimon.store import Floats, Histogram, HistogramSeries, Store
+from tuimon.text import fit
+from tuimon.ui.roles import Roles
+
+MOST_STEPS = 1000
+"""Steps of a heat map; of a series with more, every second, third… is taken, which the chart then says."""
+
+
+def bins_of(histogram: Histogram, step: float) -> Bins:
+    """A histogram of the store as the charts want it."""
+    return Bins(
+        histogram.edges,
+        histogram.counts,
+        x=step,
+        nan=histogram.nan,
+        inf=histogram.inf,
+        zeros=histogram.zeros,
+        minimum=histogram.minimum,
+        maximum=histogram.maximum,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """One histogram tag of one run over its steps.
+
+    Attributes:
+        run: Its run.
+        tag: Its tag.
+        columns: The histograms, ascending in step.
+        stride: Every how many-th step is there; 1 is all of them.
+        spread: Standard deviation at each of ``columns``, NaN where unknown.
+    """
+
+    run: str
+    tag: str
+    columns: tuple[Bins, ...]
+    stride: int
+    spread: Floats
+
+    @property
+    def steps(self) -> Floats:
+        """Steps of the columns."""
+        return np.array([column.x for column in self.columns], np.float64)
+
+
+class Distributions:
+    """Takes histograms from a store and keeps those that are on screen until they change.
+
+    Args:
+        store: The store; its lock is taken for each query.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: dict[tuple[str, str], tuple[int, HistogramSeries, Distribution]] = {}
+
+    def keep_only(self, tags: Sequence[str]) -> None:
+        """Forget other tags; they went off the screen."""
+        self._kept = {key: value for key, value in self._kept.items() if key[1] in tags}
+
+    def get(self, run: str, tag: str) -> Distribution | None:
+        """A tag of a run; None when it has none of that name."""
+        with self._store.lock:
+            series = self._series(run, tag)
+            if series is None:
+                return None
+            kept = self._kept.get((run, tag))
+            if kept is not None and kept[0] == series.version and kept[1] is series:
+                return kept[2]
+            steps = series.steps
+            stride = -(-len(steps) // MOST_STEPS)
+            places = sorted({*range(0, len(steps), max(stride, 1)), *range(max(len(steps) - 1, 0), len(steps))})
+            found = [(float(steps[i]), series.at(i)) for i in places]
+        known = [(step, histogram) for step, histogram in found if histogram is not None]
+        spread = [math.nan if h.std is None else h.std for _, h in known]
+        columns = tuple(bins_of(histogram, step) for step, histogram in known)
+        result = Distribution(run, tag, columns, max(stride, 1), np.array(spread, np.float64))
+        self._kept[run, tag] = (series.version, series, result)
+        return result
+
+    def at(self, run: str, tag: str, step: float | None) -> tuple[float, float, Histogram] | None:
+        """Step, wall time and histogram nearest to a step (None: the last); None when there is none."""
+        with self._store.lock:
+            series = self._series(run, tag)
+            if series is None or not len(series):
+                return None
+            place = len(series) - 1 if step is None else series.nearest(step)
+            histogram = series.at(place)
+            return None if histogram is None else (float(series.steps[place]), series.time(place), histogram)
+
+    def steps(self, run: str, tag: str) -> Floats:
+        """All steps of a tag."""
+        with self._store.lock:
+            series = self._series(run, tag)
+            return np.empty(0) if series is None else series.steps
+
+    def _series(self, run: str, tag: str) -> HistogramSeries | None:
+        owner = self._store.runs.get(run)
+        return None if owner is None else owner.histograms.get(tag)
+
+
+def facts(histogram: Histogram) -> list[tuple[str, str, bool]]:
+    """Numbers that describe a histogram: (name, text, whether it is alarming), the most telling first."""
+    total = histogram.total
+    verdict = bins_of(histogram, 0.0).verdict
+    found = [("", verdict, verdict != "empty")] if verdict else []
+    found += [
+        (name, f"×{format_count(count)}", True)
+        for name, count in (("NaN", histogram.nan), ("Inf", histogram.inf))
+        if count
+    ]
+    found += [
+        (name, format_value(value, 3), False)
+        for name, value in (
+            ("std", histogram.std),
+            ("mean", histogram.mean),
+            ("min", histogram.minimum),
+            ("max", histogram.maximum),
+        )
+        if value is not None and total
+    ]
+    if histogram.zeros is not None and total:
+        found.append(("zero", percent(histogram.zeros / total), histogram.zeros == total))
+    return [*found, ("n", format_count(total), False)]
+
+
+def percent(share: float) -> str:
+    """A share in percent that is 0 % or 100 % only when it is exactly that."""
+    if 0 < share < 0.001:
+        return "<0.1%"
+    if 0.999 < share < 1:
+        return ">99.9%"
+    return f"{share * 100:.3g}%"
+
+
+def facts_line(histogram: Histogram, width: int, roles: Roles, lead: str = "") -> list[Segment]:
+    """The numbers of a histogram on one line of exactly ``width`` cells; those that do not fit are left out."""
+    line = [Segment(lead, roles.dim)] if lead else []
+    used = len(lead)
+    for name, text, alarming in facts(histogram):
+        pieces = [Segment(f"{name} " if name else "", roles.dim), Segment(text, roles.bad if alarming else roles.text)]
+        size = sum(piece.cell_length for piece in pieces) + (2 if used else 0)
+        if used + size > width:
+            break
+        line += [Segment("  " if used else ""), *pieces]
+        used += size
+    if used > width:
+        return [Segment(fit(lead, width), roles.dim)]
+    return [*line, Segment(" " * (width - used))]
