@@ -71,7 +71,9 @@ def parser() -> argparse.ArgumentParser:
 def add_display_options(target: argparse.ArgumentParser) -> None:
     """Add the options that are about the terminal and the disk, for the live view and ``demo``."""
     target.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal: for slow links")
-    target.add_argument("--poll", type=_seconds, metavar="SECONDS", help="look for new data this often (default: 0.1)")
+    target.add_argument(
+        "--poll", type=_seconds, default=0.1, metavar="SECONDS", help="look for new data this often (default: 0.1)"
+    )
 
 
 def _seconds(text: str) -> float:
@@ -94,6 +96,6 @@ def open_view(roots: list[str], args: argparse.Namespace) -> int:
             raise Stop(f"the live view needs a terminal as standard {name}; `tuimon show DIR` prints a screen anywhere")
     from tuimon.ui.app import TuimonApp
 
-    app = TuimonApp(roots, view=view)
+    app = TuimonApp(roots, view=view, poll=args.poll)
     app.run(mouse=not args.no_mouse)
     return app.return_code or OK
