@@ -8,6 +8,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from tuimon.walk import Walk, wanted
 
 
@@ -129,6 +131,18 @@ def test_quiet_directories_are_not_listed_again(tmp_path: Path) -> None:
     assert names(walk) == ["late.jsonl", "more.jsonl"]
 
 
+def test_files_that_are_no_candidates_do_not_count_as_news(tmp_path: Path) -> None:
+    """A checkpoint every few seconds does not make thousands of runs be named again; a replaced log is news."""
+    log = put(tmp_path / "log.jsonl")
+    walk = Walk([str(tmp_path)])
+    walk.again()
+    put(tmp_path / "step-100.pt")
+    put(log, "longer")
+    assert not walk.again()
+    os.replace(put(tmp_path / "copy.tmp"), log)
+    assert walk.again()
+
+
 def test_a_directory_that_just_changed_is_listed_again(tmp_path: Path) -> None:
     """A file made within the same tick of a coarse clock moves no time stamp and is still found."""
     walk = Walk([str(tmp_path)])
@@ -194,3 +208,22 @@ def test_an_unreadable_directory_is_a_notice(tmp_path: Path) -> None:
     finally:
         (tmp_path / "closed").chmod(0o755)
     assert done.stdout.strip() == "['./open/log.jsonl'] ['cannot read ./closed: Permission denied']", done.stderr
+
+
+def test_a_drive_with_a_hiccup_keeps_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An input/output error is said, and is not taken for a deletion."""
+    put(tmp_path / "run" / "log.jsonl")
+    walk = Walk([str(tmp_path)])
+    walk.again()
+
+    def failing(path: str) -> object:
+        raise OSError(5, "Input/output error", path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", failing)
+        assert walk.again()
+        assert not walk.again()
+    assert names(walk) == ["log.jsonl"]
+    assert f"cannot read {tmp_path / 'run'}: Input/output error" in walk.unreadable
+    assert walk.again()
+    assert list(walk.unreadable) == []

@@ -30,7 +30,7 @@ SLICE = 0.02
 WALK_EVERY = 2.0
 """Seconds between two walks for new files, as long as walking takes less than `WALK_SHARE` of the time."""
 
-SLOWEST_WALK_EVERY = (5.0, 20.0)
+SLOWEST_WALK_EVERY = (5.0, 10.0)
 """The same however long a walk takes: without file events, and with them, which tell of new files at once."""
 
 FULL_WALK_EVERY = 30.0
@@ -250,10 +250,12 @@ class Ingest:
                 if path not in self._sweep:
                     self._sweep.add(path, now, fresh=any(path.startswith(root) for root in self._events.network))
         self._found = self._touched = True
-        self._walked_at, self._walk_took = now, time.monotonic() - now
+        took, self._walk_took = self._walk_took, time.monotonic() - now
+        usual = min(took, self._walk_took)  # one slow walk, as the first one is, says little
+        self._walked_at = now
         least = WALK_EVERY if len(files) and not files.discover.missing else 0.5
         most = SLOWEST_WALK_EVERY[self._events.notice is None]
-        self._walk_at = now + min(max(least, self._walk_took / WALK_SHARE), most)
+        self._walk_at = now + min(max(least, usual / WALK_SHARE), most)
         if full:
             self._full_walk_at = now + max(FULL_WALK_EVERY, self._walk_took / WALK_SHARE)
 

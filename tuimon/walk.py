@@ -11,7 +11,7 @@ import stat
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
 """Directories that are never entered; hidden ones are not either."""
@@ -73,6 +73,14 @@ class _Listing:
     folders: list[_Place] = field(default_factory=list)
     folder_links: list[_Place] = field(default_factory=list)
 
+    def names_the_same(self, other: _Listing | None) -> bool:
+        """Whether another listing has the same files and directories, of whatever size."""
+        return other is not None and self._names() == other._names()
+
+    def _names(self) -> tuple[object, ...]:
+        files = [(file.path, file.inode) for file in (*self.files, *self.file_links)]
+        return files, len(self.files), self.folders, self.folder_links, self.error
+
 
 class Walk:
     """Finds the files below some roots, again and again.
@@ -119,7 +127,8 @@ class Walk:
             full: List every directory, also those whose time stamp says that nothing changed.
 
         Returns:
-            Whether anything could have changed since the last walk: a directory was listed, came or went.
+            Whether files or directories came, went or were replaced since the last walk. After a full walk always, so
+            that their sizes are compared as well.
         """
         root_files, missing, queue = self._look_at_roots()
         links: deque[_Place] = deque()
@@ -131,7 +140,7 @@ class Walk:
             listing, fresh = self._listing(place, seen, full)
             if listing is None:
                 continue
-            listed |= fresh
+            listed |= fresh and (full or not listing.names_the_same(self._listings.get(place.path)))
             listings[place.path] = listing
             queue.extend(listing.folders)
             links.extend(listing.folder_links)
@@ -172,14 +181,14 @@ class Walk:
         return files, tuple(missing), folders
 
     def _listing(self, place: _Place, seen: set[tuple[int, int]], full: bool) -> tuple[_Listing | None, bool]:
-        """What a directory holds, and whether it had to be listed to know that."""
+        """What a directory holds, and whether that was found out just now."""
         known = self._listings.get(place.path)
         try:
             found = os.stat(place.path)
         except FileNotFoundError:
             return None, False
         except OSError as error:
-            return self._failed(place, known, (0, 0), error), False
+            return self._failed(place, known, (0, 0), error), True
         inode = (found.st_dev, found.st_ino)
         if inode in seen or not stat.S_ISDIR(found.st_mode):
             return None, False
@@ -196,12 +205,12 @@ class Walk:
         try:
             return _list_folder(place, found), True
         except OSError as error:
-            return self._failed(place, known, inode, error), known is None
+            return self._failed(place, known, inode, error), True
 
     @staticmethod
     def _failed(place: _Place, known: _Listing | None, inode: tuple[int, int], error: OSError) -> _Listing:
         """A directory that cannot be listed now keeps what it was last known to hold."""
-        listing = known or _Listing(place, inode, 0)
+        listing = replace(known) if known else _Listing(place, inode, 0)
         listing.settled = False
         listing.error = f"cannot read {place.path}: {error.strerror or error}"
         return listing
