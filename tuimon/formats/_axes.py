@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 STEP_KEYS = (
     "step",
@@ -48,6 +49,7 @@ _FRACTION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*/\s*\d+(?:\.\d+)?\s*", re.ASCII)
 _RAY_DATE = re.compile(r"(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-(\d\d)", re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def _plain_name(key: str) -> str:
     return key.strip().lower().replace(" ", "_")
 

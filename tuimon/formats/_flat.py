@@ -8,11 +8,11 @@ from itertools import chain
 
 import msgspec
 
-from tuimon.formats._axes import axis_number, is_axis, stays_tag, step_column, time_column
+from tuimon.formats._axes import axis_number, stays_tag, step_column, time_column
 from tuimon.formats._epochs import EpochSteps
 from tuimon.formats._lines import LineParser, Lines
 from tuimon.formats._rows import Collector, Layout, stretches
-from tuimon.formats._values import leaves, number, settings, well_formed
+from tuimon.formats._values import MAX_DEPTH, number, settings
 from tuimon.records import Config, Null, Setting
 
 SETTING_KEYS = frozenset({"config", "hparams", "hyperparameters", "args"})
@@ -37,7 +37,7 @@ class FlatRows:
         self._collector = collector
         self._layouts: dict[tuple[str, ...], Layout] = {}
         self._numeric: set[str] = set()
-        self._nulls: dict[str, list[tuple[float, float]]] = {}
+        self._nulls: dict[str, list[tuple[float | None, float | None]]] = {}
         self._labels: dict[str, tuple[int, str, int]] = {}
         self._config: dict[str, Setting] = {}
         self._any_rows = False
@@ -55,41 +55,51 @@ class FlatRows:
 
     def take_rows(self, rows: Sequence[FlatRow]) -> None:
         """Take rows that hold nothing but numbers."""
+        self._any_rows = self._any_rows or any(rows)
         keys = [*map(tuple, rows)]
         for start, end, period in stretches(keys):
             for first in range(start, start + period):
-                layout = self._layouts.get(keys[first]) or self._new_layout(keys[first], tuple(rows[first].values()))
+                layout = self._layout(keys[first], rows[first])
                 if layout.tags:
                     part = rows[first:end:period]
                     self._collector.batch(layout).extend([*chain.from_iterable(map(dict.values, part))])
 
-    def take_object(self, values: dict[str, object], where: int) -> None:
-        """Take an object of any values; ``where`` is the position of its line in the piece."""
-        values = _long_form(values)
-        row: dict[str, float] = {}
-        nulls: list[str] = []
-        labels: list[tuple[str, str]] = []
-        for raw_tag, value in leaves(values):
-            tag = well_formed(raw_tag)
-            x = number(value)
-            if x is None and isinstance(value, str):
-                x = axis_number(tag, value)
-            if x is not None:
-                row[tag] = x
-            elif value is None:
-                nulls.append(tag)
-            elif isinstance(value, (str, bool)):
-                labels.append((tag, str(value)))
-        mode = values.get("mode")
-        if isinstance(mode, str) and "iter" in row and "epoch" in row:
-            row["iter"] = self._epochs.step(mode, row["epoch"], row["iter"])
-        self._take_settings(values, bool(row))
-        if row:
-            self.take_rows([row])
-        if nulls:
-            self._take_nulls(nulls, row)
-        for tag, text in labels:
-            self._take_label(tag, text, where)
+    def take_objects(self, objects: Sequence[dict[str, object]], places: Sequence[int]) -> None:
+        """Take objects of any values; ``places`` are the positions of their lines in the piece."""
+        rows: list[FlatRow] = []
+        for any_values, where in zip(objects, places, strict=True):
+            values = _long_form(any_values)
+            row: FlatRow = {}
+            nulls: list[str] = []
+            labels: list[tuple[str, str]] = []
+            _sort_values(values, "", row, nulls, labels)
+            mode = values.get("mode")
+            if isinstance(mode, str) and "iter" in row and "epoch" in row:
+                row["iter"] = self._epochs.step(mode, row["epoch"], row["iter"])
+            self._take_settings(values, bool(row))
+            if row:
+                self._any_rows = True
+                rows.append(row)
+            if nulls:
+                step, time = self._axes_of(row)
+                if step is None:  # its place among the rows is all that says where it belongs
+                    self.take_rows(rows)
+                    rows = []
+                self._take_nulls(nulls, step, time)
+            for tag, text in labels:
+                self._take_label(tag, text, where)
+        self.take_rows(rows)
+
+    def _layout(self, keys: tuple[str, ...], row: FlatRow) -> Layout:
+        return self._layouts.get(keys) or self._new_layout(keys, tuple(row.values()))
+
+    def _axes_of(self, row: FlatRow) -> tuple[float | None, float | None]:
+        """The step and the wall time of a row."""
+        layout = self._layout(tuple(row), row)
+        values = list(row.values())
+        step = math.nan if layout.step_at is None else values[layout.step_at]
+        time = math.nan if layout.time_at is None else values[layout.time_at] / layout.time_unit
+        return step if math.isfinite(step) else None, time if math.isfinite(time) else None
 
     def _new_layout(self, keys: tuple[str, ...], values: Sequence[float]) -> Layout:
         step_at = step_column(keys)
@@ -98,39 +108,31 @@ class FlatRows:
         tags = tuple(key for at, key in enumerate(keys) if at not in left_out)
         layout = Layout(len(keys), tags, step_at, time_at, unit, tuple(sorted(left_out, reverse=True)))
         self._layouts[keys] = layout
-        self._any_rows = self._any_rows or bool(tags)
         for tag in tags:
             self._numeric.add(tag)
             for step, time in self._nulls.pop(tag, ()):
-                self._add_null(tag, step, time)
+                self._collector.add(Null(tag, step, time), in_order=step is None)
             if tag in self._labels:
                 place, text, count = self._labels.pop(tag)
                 where = place - (self._collector.offset or 0)
                 self._collector.skip("not a number", where, text, count, about=tag)
         return layout
 
-    def _take_nulls(self, tags: Sequence[str], row: dict[str, float]) -> None:
-        layout = self._layouts.get(tuple(row))
-        values = list(row.values())
-        step = math.nan if layout is None or layout.step_at is None else values[layout.step_at]
-        time = math.nan if layout is None or layout.time_at is None else values[layout.time_at] / layout.time_unit
+    def _take_nulls(self, tags: Sequence[str], step: float | None, time: float | None) -> None:
         for tag in tags:
+            if tag.split("/", 1)[0] in SETTING_KEYS:
+                continue
             if tag in self._numeric:
-                self._add_null(tag, step, time)
-            elif not is_axis(tag) and tag.split("/", 1)[0] not in SETTING_KEYS:
+                self._collector.add(Null(tag, step, time), in_order=step is None)
+            else:
                 pending = self._nulls.setdefault(tag, [])
                 if len(pending) < _MAX_PENDING:
                     pending.append((step, time))
 
-    def _add_null(self, tag: str, step: float, time: float) -> None:
-        known_step = step if math.isfinite(step) else None
-        # without a step its place among the rows is all that says where it belongs
-        self._collector.add(Null(tag, known_step, time if math.isfinite(time) else None), in_order=known_step is None)
-
     def _take_label(self, tag: str, text: str, where: int) -> None:
         if tag in self._numeric:
             self._collector.skip("not a number", where, text, about=tag)
-        elif not is_axis(tag):
+        else:
             place = where + (self._collector.offset or 0)
             first, sample, count = self._labels.get(tag, (place, text[:_LONGEST_SETTING], 0))
             self._labels[tag] = (first, sample, count + 1)
@@ -148,6 +150,35 @@ class FlatRows:
         if changed:
             self._config = {**self._config, **changed}
             self._collector.add(Config(changed))
+
+
+def _sort_values(
+    values: dict[str, object],
+    prefix: str,
+    numbers: FlatRow,
+    nulls: list[str],
+    labels: list[tuple[str, str]],
+    depth: int = 0,
+) -> None:
+    """Sort the values of an object by what they are; lists and what is nested too deep are left out."""
+    for key, value in values.items():
+        kind = type(value)
+        tag = prefix + key if prefix else key
+        if kind is float:
+            numbers[tag] = value  # type: ignore[assignment]
+        elif kind is dict:
+            if depth < MAX_DEPTH:
+                _sort_values(value, tag + "/", numbers, nulls, labels, depth + 1)  # type: ignore[arg-type]
+        elif value is None:
+            nulls.append(tag)
+        elif kind is not list:
+            x = number(value)
+            if x is None and kind is str:
+                x = axis_number(tag, value)  # type: ignore[arg-type]
+            if x is None:
+                labels.append((tag, str(value)))
+            else:
+                numbers[tag] = x
 
 
 def _long_form(values: dict[str, object]) -> dict[str, object]:
@@ -178,6 +209,6 @@ class FlatParser(LineParser[FlatRow]):
         self._flat.take_rows(rows)
         return True
 
-    def take_object(self, values: dict[str, object], where: int) -> None:
-        """See `LineParser.take_object`."""
-        self._flat.take_object(values, where)
+    def take_objects(self, objects: Sequence[dict[str, object]], places: Sequence[int]) -> None:
+        """See `LineParser.take_objects`."""
+        self._flat.take_objects(objects, places)

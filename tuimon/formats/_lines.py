@@ -8,14 +8,16 @@ damaged line is looked through for whole objects. What stays unreadable is count
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Generic, TypeVar
 
 import msgspec
 
 from tuimon.formats._axes import is_axis
 from tuimon.formats._rows import Collector
-from tuimon.formats._values import quote_bare_tokens
+from tuimon.formats._values import quote_bare_tokens, well_formed
 from tuimon.formats.base import Parsed
 
 MAX_LINE = 8 << 20
@@ -23,6 +25,9 @@ MAX_LINE = 8 << 20
 
 _BLANK = b" \t\r\n\v\f"
 _MAX_PLACES = 64
+_OBJECTS = msgspec.json.Decoder(dict[str, object])
+_STDLIB = json.JSONDecoder(strict=False)
+_OPENING = re.compile(r"\{")
 
 Row = TypeVar("Row")
 
@@ -45,8 +50,8 @@ class LineParser(Generic[Row]):
         """Take the rows of decoded lines, or take none and return False when they have to be looked at line by line."""
         raise NotImplementedError
 
-    def take_object(self, values: dict[str, object], where: int) -> None:
-        """Take an object that is not a usual row; ``where`` is the position of its line in the piece."""
+    def take_objects(self, objects: Sequence[dict[str, object]], places: Sequence[int]) -> None:
+        """Take objects that may be anything; ``places`` are the positions of their lines in the piece."""
         raise NotImplementedError
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:
@@ -71,8 +76,7 @@ class LineParser(Generic[Row]):
     def take_text(self, text: bytes, where: int) -> None:
         """Take a line that is no usual row: one object of another kind, or what is left of a damaged line."""
         objects, damaged = objects_in(text)
-        for values in objects:
-            self.take_object(values, where)
+        self.take_objects(objects, [where] * len(objects))
         if damaged:
             self._collector.skip("bad line", where, text[:200].decode("utf-8", "replace"))
 
@@ -86,25 +90,32 @@ class LineParser(Generic[Row]):
 
     def _take_block(self, block: bytes, base: int) -> None:
         """Take whole lines; ``base`` is their position in the piece."""
-        rows = self._decoded(block) if len(block) <= MAX_LINE else None
-        if rows is not None and self.take_rows(rows, Lines(block, base)):
-            return
+        if len(block) <= MAX_LINE:
+            lines = Lines(block, base)
+            rows, quoted = self._decoded(block)
+            if rows is not None and self.take_rows(rows, lines):
+                return
+            objects = _decoded(_OBJECTS, quoted)
+            found = lines.of_objects(len(objects)) if objects is not None else None
+            if objects is not None and found is not None:
+                self.take_objects(objects, [where for _, where in found])
+                return
         position = base
         for text in block.split(b"\n"):
             self._take_line(text, position)
             position += len(text) + 1
 
-    def _decoded(self, block: bytes) -> list[Row] | None:
-        """The rows of a block, or None when anything in it is no row."""
+    def _decoded(self, block: bytes) -> tuple[list[Row] | None, bytes]:
+        """The rows of a block, or None when anything in it is no row; and the block with bare tokens quoted."""
         # a file with bare tokens has them everywhere: from the first one on, they are looked for before trying
-        quoted = quote_bare_tokens(block) if self._bare_tokens else block
-        try:
-            return self._decoder.decode_lines(quoted)
-        except (msgspec.DecodeError, RecursionError):
-            if self._bare_tokens or quote_bare_tokens(block) == block:
-                return None
-            self._bare_tokens = True
-            return self._decoded(block)
+        rows = None if self._bare_tokens else _decoded(self._decoder, block)
+        if rows is not None:
+            return rows, block
+        quoted = quote_bare_tokens(block)
+        if quoted is block and not self._bare_tokens:
+            return None, block
+        self._bare_tokens = self._bare_tokens or quoted is not block
+        return _decoded(self._decoder, quoted), quoted
 
     def _take_line(self, line: bytes, where: int) -> None:
         if len(line) > MAX_LINE:
@@ -119,14 +130,12 @@ class LineParser(Generic[Row]):
             if not text:
                 return
         text = text.removeprefix(b"\xef\xbb\xbf")
-        for candidate in (text, quote_bare_tokens(text)):
-            try:
-                row = self._decoder.decode(candidate)
-            except (msgspec.DecodeError, RecursionError):
-                continue
+        try:
+            row = self._decoder.decode(quote_bare_tokens(text))
+        except (msgspec.DecodeError, RecursionError):
+            self.take_text(text, where)
+        else:
             self.take_rows([row], Lines(text, where))
-            return
-        self.take_text(text, where)
 
 
 class Lines:
@@ -142,15 +151,24 @@ class Lines:
         self._base = base
 
     def of_objects(self, count: int) -> list[tuple[bytes, int]] | None:
-        """The text and position of each line that is not blank; None unless each of them is one of ``count`` objects."""
+        """The text and position of each line that is not blank; None unless each is one of ``count`` objects."""
         lines = []
         position = self._base
-        for text in self._block.split(b"\n"):
-            if text.strip(_BLANK):
+        for line in self._block.split(b"\n"):
+            text = line.strip(_BLANK)
+            if text:
+                if not (text.startswith(b"{") and text.endswith(b"}")):
+                    return None
                 lines.append((text, position))
-            position += len(text) + 1
-        each_one = all(text.strip(_BLANK)[:1] == b"{" and text.strip(_BLANK)[-1:] == b"}" for text, _ in lines)
-        return lines if each_one and len(lines) == count else None
+            position += len(line) + 1
+        return lines if len(lines) == count else None
+
+
+def _decoded(decoder: msgspec.json.Decoder[Row], block: bytes) -> list[Row] | None:
+    try:
+        return decoder.decode_lines(block)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _is_whole(rest: bytes) -> bool:
@@ -160,9 +178,6 @@ def _is_whole(rest: bytes) -> bool:
         return False
     objects, damaged = objects_in(text.removeprefix(b"\xef\xbb\xbf"))
     return bool(objects) and not damaged
-
-
-_STDLIB = json.JSONDecoder(strict=False)
 
 
 def objects_in(line: bytes) -> tuple[list[dict[str, object]], bool]:
@@ -189,7 +204,7 @@ def objects_in(line: bytes) -> tuple[list[dict[str, object]], bool]:
     if quoted_end == len(quoted):
         return objects, False
     inner = []
-    for at in [at for at, sign in enumerate(text) if sign == "{" and at >= end][:_MAX_PLACES]:
+    for at in [opening.start() for opening in islice(_OPENING.finditer(text, end), _MAX_PLACES)]:
         if text[max(0, at - 8) : at].rstrip().endswith((":", "[", ",")):
             inner.append(at)
             continue
@@ -213,6 +228,8 @@ def _sequence(text: str, at: int) -> tuple[list[dict[str, object]], int]:
             break
         if not isinstance(value, dict):
             break
+        if "\\u" in text:  # it may hold lone surrogates, which cannot be encoded
+            value = json.loads(well_formed(json.dumps(value, ensure_ascii=False)))
         objects.append(value)
         at = end
         while at < len(text) and text[at].isspace():

@@ -14,6 +14,7 @@ MAX_DEPTH = 32
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?", re.ASCII)
 _WORD = re.compile(r"([+-]?)(nan|inf|infinity)", re.IGNORECASE)
+_FIRST = frozenset("0123456789+-.nNiI")
 # one expression a token, as a search that begins with fixed bytes is many times faster
 _TOKENS = {
     token: re.compile(token + rb"(?=\s*[,}\]])")
@@ -53,6 +54,8 @@ def text_number(text: str) -> float | None:
     numbers. Durations, dates, fractions and anything else are not.
     """
     text = text.strip()
+    if text[:1] not in _FIRST:
+        return None
     if _PLAIN.fullmatch(text):
         return float(text.rstrip("%"))
     word = _WORD.fullmatch(text)

@@ -12,7 +12,7 @@ from tuimon.formats._flat import FlatRows
 from tuimon.formats._lines import LineParser, Lines
 from tuimon.formats._native import KINDS, finite
 from tuimon.formats._rows import Layout, stretches
-from tuimon.formats._values import number, well_formed
+from tuimon.formats._values import number
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Null, Restart, Skipped
 
@@ -61,8 +61,12 @@ class NativeParser(LineParser[NativeRow]):
             start = at + 1
         return True
 
-    def take_object(self, values: dict[str, object], where: int) -> None:
-        """See `LineParser.take_object`."""
+    def take_objects(self, objects: Sequence[dict[str, object]], places: Sequence[int]) -> None:
+        """See `LineParser.take_objects`."""
+        for values, where in zip(objects, places, strict=True):
+            self._take_object(values, where)
+
+    def _take_object(self, values: dict[str, object], where: int) -> None:
         known = values.keys() & KINDS.keys()
         version = values.get("tuimon")
         scalars = values.get("scalars")
@@ -83,7 +87,7 @@ class NativeParser(LineParser[NativeRow]):
         if unknown:
             self._collector.skip("unknown record", where, unknown[0])
         else:
-            self._flat.take_object(values, where)
+            self._flat.take_objects([values], [where])
 
     def _take_regular(self, rows: Sequence[NativeRow], scalars: Sequence[dict[str, float] | None]) -> None:
         """Take rows that all hold scalars: these, as given."""
@@ -106,8 +110,7 @@ class NativeParser(LineParser[NativeRow]):
         """Take scalars with a null, or with something else among them that is no number."""
         step, time = finite(line.get("step")), finite(line.get("time"))
         row: dict[str, float] = {}
-        for raw_tag, value in scalars.items():
-            tag = well_formed(raw_tag)
+        for tag, value in scalars.items():
             x = number(value)
             if x is not None:
                 row[tag] = x
