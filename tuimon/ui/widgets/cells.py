@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
+from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -62,17 +65,66 @@ def changed_region(y: int, old: Strip, new: Strip, width: int) -> Region | None:
     """
     if old == new:
         return None
+    if old.cell_length != new.cell_length:
+        start = _same_cells(list(old), list(new))
+        return Region(start, y, max(width - start, 1), 1)
     before, after = list(old), list(new)
-    start = 0
+    start = stop = 0
+    while before and after and before[0] == after[0]:
+        start += before.pop(0).cell_length
+        after.pop(0)
+    while before and after and before[-1] == after[-1]:
+        stop += before.pop().cell_length
+        after.pop()
+    left, right = _cells(before), _cells(after)
+    end = len(right)
+    first = next((i for i in range(end) if not _look_alike(left[i], right[i])), end)
+    if first == end:
+        return None
+    last = next(i for i in range(end - 1, -1, -1) if not _look_alike(left[i], right[i]))
+    while first and not right[first][0]:  # not from the middle of a wide character
+        first -= 1
+    while last + 1 < end and not right[last + 1][0]:
+        last += 1
+    return Region(start + first, y, last + 1 - first, 1)
+
+
+Cell: TypeAlias = "tuple[str, Style | None]"
+"""A character and its style; the second cell of a wide character has no character."""
+
+
+def _cells(segments: Iterable[Segment]) -> list[Cell]:
+    found: list[Cell] = []
+    for text, style, _ in segments:
+        if text.isascii():
+            found += [(char, style) for char in text]
+        else:
+            for char in text:
+                size = cell_len(char)
+                if size:
+                    found += [(char, style), ("", style)][:size]
+                elif found:  # a mark on the character before it
+                    found[-1] = (found[-1][0] + char, found[-1][1])
+    return found
+
+
+def _look_alike(left: Cell, right: Cell) -> bool:
+    """Whether two cells look the same: of a blank only the background is seen."""
+    if left == right:
+        return True
+    (char, one), (other, two) = left, right
+    return char == other == " " and _ground(one) == _ground(two)
+
+
+def _ground(style: Style | None) -> tuple[object, ...]:
+    return (None, None, None, None) if style is None else (style.bgcolor, style.reverse, style.underline, style.strike)
+
+
+def _same_cells(before: Sequence[Segment], after: Sequence[Segment]) -> int:
+    """Number of cells of equal segments at the start of two lines."""
+    same = 0
     for left, right in zip(before, after):  # noqa: B905 - the shorter one ends the search
         if left != right:
             break
-        start += left.cell_length
-    if old.cell_length != new.cell_length:
-        return Region(start, y, max(width - start, 1), 1)
-    stop = 0
-    for left, right in zip(reversed(before), reversed(after)):  # noqa: B905
-        if left != right:
-            break
-        stop += left.cell_length
-    return Region(start, y, max(new.cell_length - stop - start, 1), 1)
+        same += left.cell_length
+    return same
