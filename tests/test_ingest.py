@@ -295,9 +295,8 @@ def test_an_event_is_told_at_once_and_many_come_together(tmp_path: Path, monkeyp
             time.sleep(0.005)  # a pace, not a wait for anything
         assert seen.until(lambda: 59 in seen.values("run"))
         written.put(None)
-    gaps = [later - earlier for (earlier, _), (later, _) in zip(seen.told, seen.told[1:], strict=False)]
-    assert min(gaps) >= ingest_module.ANNOUNCE_EVERY
-    assert len(seen.told) < 30
+    took = seen.told[-1][0] - seen.told[0][0]
+    assert len(seen.told) - 2 <= took / ingest_module.ANNOUNCE_EVERY
 
 
 def test_nothing_new_is_told_when_nothing_is_new(tmp_path: Path) -> None:
@@ -307,7 +306,7 @@ def test_nothing_new_is_told_when_nothing_is_new(tmp_path: Path) -> None:
         put(tmp_path / "run" / "model.pt", "x")
         put(tmp_path / "run" / "notes.txt", "no log")
         marker = put(tmp_path / "other" / "log.jsonl", rows([1]))
-        assert seen.until(lambda: "other" in seen.store.runs and seen.ingest.progress.done)
+        assert seen.until(lambda: 1 in seen.values("other") and seen.told[-1][1] == seen.ingest.progress)
         before = len(seen.told)
         put(tmp_path / "run" / "model.pt", "xx")
         put(tmp_path / "run" / "notes.txt", "still no log")
