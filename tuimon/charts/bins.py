@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tuimon.charts.canvas import Floats
-
-_CHUNK = 1 << 19
-"""Overlaps of old and new bins worked out at a time, to bound the memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,42 +80,23 @@ def rebin(histograms: Sequence[tuple[Floats, Floats]], edges: Floats) -> Floats:
     Returns:
         Counts (histograms, bins). The last bin holds values on its upper edge too, as in `numpy.histogram`.
     """
-    out = np.zeros((len(histograms), len(edges) - 1))
-    order = sorted(range(len(histograms)), key=lambda i: len(histograms[i][1]))
-    for members in _chunks(order, [len(counts) for _, counts in histograms], len(edges)):
-        size = len(histograms[members[-1]][1])
-        old = np.zeros((len(members), size + 1))
-        counts = np.zeros((len(members), size))
-        for row, i in enumerate(members):
-            edges_i, counts_i = histograms[i]
-            if len(counts_i):
-                old[row, : len(edges_i)], old[row, len(edges_i) :] = edges_i, edges_i[-1]
-                counts[row, : len(counts_i)] = counts_i
-        out[members] = np.diff(_below(old, counts, edges), axis=1)
-    return out
-
-
-def _chunks(order: Sequence[int], sizes: Sequence[int], edges: int) -> Iterator[list[int]]:
-    """Consecutive members whose padded overlap tables stay small."""
-    chunk: list[int] = []
-    for i in order:
-        if chunk and (len(chunk) + 1) * max(sizes[i], 1) * edges > _CHUNK:
-            yield chunk
-            chunk = []
-        chunk.append(i)
-    if chunk:
-        yield chunk
+    below = np.zeros((len(histograms), len(edges)))
+    for row, (old, counts) in enumerate(histograms):
+        if not len(counts):
+            continue
+        if (old[1:] > old[:-1]).all():
+            below[row] = np.interp(edges, old, np.concatenate(([0.0], np.cumsum(counts))))
+        else:
+            below[row] = _below(old, counts, edges)
+    return np.diff(below, axis=1)
 
 
 def _below(old: Floats, counts: Floats, edges: Floats) -> Floats:
-    """How many values of each histogram lie below each new edge (at or below the last)."""
-    low, high = old[:, None, :-1], old[:, None, 1:]
-    at = edges[None, :, None]
+    """How many values lie below each edge, at or below the last one; some bins have no width."""
+    low, high, at = old[:-1], old[1:], edges[:, None]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         part = np.clip((at - low) / (high - low), 0.0, 1.0)
-    narrow = ~(high - low > 0)
-    if narrow.any():
-        past = (at > low) | ((np.arange(len(edges)) == len(edges) - 1)[None, :, None] & (at >= low))
-        part = np.where(narrow, past, part)
-    below: Floats = np.einsum("heb,hb->he", part, counts)
+    past = at > low
+    past[-1] |= edges[-1] == low
+    below: Floats = np.where(high > low, part, past) @ counts
     return below

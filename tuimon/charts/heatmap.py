@@ -59,13 +59,15 @@ def render_heatmap(
         inf=np.array([c.x for c in columns if c.inf], np.float64),
         counts={"nan": sum(c.nan for c in columns), "inf": sum(c.inf for c in columns)},
     )
-    texts = _texts(columns, marks, options)
+    verdicts = [c.verdict for c in columns]
+    texts = _texts(columns, verdicts, marks, options)
     head = height >= 2 and bool(options.title or texts)
     rows = [legend_row(options.title, [], texts, width, styles, options.unicode)] if head else []
     room = height - len(rows)
-    filled = [edges for edges, _ in (c.tight() for c in columns) if edges.size]
+    tight = [c.tight() for c in columns]
+    filled = [edges for edges, _ in tight if edges.size]
     if not filled:
-        return [*rows, *message_rows(_why_empty(columns, options), width, room, options)]
+        return [*rows, *message_rows(_why_empty(verdicts, options), width, room, options)]
     x = np.array([c.x for c in columns], np.float64)
     x_range = options.x_range if options.x_range and options.x_range[0] < options.x_range[1] else None
     foot = height >= 5 and width >= 16
@@ -79,7 +81,7 @@ def render_heatmap(
     grid = Grid(width - gutter, plot, 1, 2 if halves else 1)
     single = float(x[0]) if x_range is None and x[0] == x[-1] else None
     frame = Frame(grid, x_range or x_range_of(float(x[0]), float(x[-1])), y_range, single, gutter, 0, styles, options)
-    levels = _levels(columns, frame)
+    levels = _levels(x, tight, frame)
     canvas, cell_styles = _paint(levels, halves, options)
     if not rule:
         overlay_marks(canvas, -1, frame, [marks], len(cell_styles) - 2)
@@ -88,11 +90,11 @@ def render_heatmap(
     return [*rows, *axis_rows(frame, [marks], rule=rule, foot=foot)]
 
 
-def _texts(columns: Sequence[Bins], marks: Marks, options: ChartOptions) -> MarkTexts:
+def _texts(columns: Sequence[Bins], verdicts: Sequence[str], marks: Marks, options: ChartOptions) -> MarkTexts:
     line = ChartLine("", "default", NOTHING, NOTHING, NOTHING, marks=marks)
     texts: list[tuple[str, MarkKind]] = [*mark_texts([line], options.x_kind)]
     for verdict in ("all NaN", "all infinite", "no finite value", "all zero", "empty"):
-        at = [c.x for c in columns if c.verdict == verdict]
+        at = [c.x for c, found in zip(columns, verdicts, strict=True) if found == verdict]
         if at and len(at) < len(columns):
             times = f" ×{format_count(len(at))} first" if len(at) > 1 else ""
             texts.append((f"{verdict}{times} @{x_label(at[0], options.x_kind)}", "null"))
@@ -101,22 +103,20 @@ def _texts(columns: Sequence[Bins], marks: Marks, options: ChartOptions) -> Mark
     return texts
 
 
-def _why_empty(columns: Sequence[Bins], options: ChartOptions) -> str:
-    verdicts = {c.verdict for c in columns}
+def _why_empty(verdicts: Sequence[str], options: ChartOptions) -> str:
     if not verdicts:
         return options.empty
-    return verdicts.pop() if len(verdicts) == 1 else "no finite value"
+    return verdicts[0] if len(set(verdicts)) == 1 else "no finite value"
 
 
-def _levels(columns: Sequence[Bins], frame: Frame) -> Floats:
+def _levels(x: Floats, tight: Sequence[tuple[Floats, Floats]], frame: Frame) -> Floats:
     """The shade of each pixel, 0 .. 1, (rows, columns), row 0 on top; NaN where no step is near."""
     grid = frame.grid
-    x = np.array([c.x for c in columns], np.float64)
     bottom, top = frame.y_range
     edges = bottom + (top - bottom) * np.arange(grid.rows + 1) / grid.rows
     edges[-1] = top
-    totals = np.array([c.total for c in columns])
-    shares = rebin([c.tight() for c in columns], edges) / np.where(totals > 0, totals, np.nan)[:, None]
+    totals = np.array([counts.sum() for _, counts in tight])
+    shares = rebin(tight, edges) / np.where(totals > 0, totals, np.nan)[:, None]
     cells = grid.cell(x, frame.x_range)
     inside = (cells >= 0) & (cells < grid.width)
     means = np.full((grid.width, grid.rows), np.nan)
