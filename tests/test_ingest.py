@@ -543,3 +543,17 @@ def test_real_logs_that_grow_or_are_replaced(real_logs: Path, tmp_path: Path) ->
         fresh.load()
         followed = {name: run.points for name, run in ingest.store.runs.items()}
         assert followed == {name: run.points for name, run in fresh.store.runs.items()}
+
+
+def test_an_unforeseen_error_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the reader itself ends in a notice with its place, not in silence and not on the terminal."""
+    log = put(tmp_path / "run" / "log.jsonl", rows([1]))
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    with Following(tmp_path) as seen:
+        monkeypatch.setattr(seen.ingest._files, "noticed", broken)
+        append(log, rows([2]))
+        assert seen.until(lambda: seen.told[-1][1].notices)
+        assert seen.told[-1][1].notices[0].startswith("reading stopped: RuntimeError: no idea (test_ingest.py:")
