@@ -101,9 +101,22 @@ def test_counts_exceed_thinned_positions_and_add_up_over_runs(line, text):
     lines = [
         line([0, 9], [0, 1], "a", dim=True, marks=first),
         line([0, 9], [0, 1], "a", marks=first),
-        line([0, 9], [1, 0], "b", marks=second),
+        line([0, 9], [1, 0], "b", "#ff0000", marks=second),
     ]
     assert "NaN ×1,200 in 2 first @3" in text(render_chart(lines, 60, 12))[0]
+
+
+def test_marks_of_all_lines_of_a_series_are_counted_once(line, text):
+    """A superseded line, the raw and the smoothed one of a run share its count; none hides the raw line's NaN."""
+    x = np.arange(4.0)
+    lines = [
+        line(x, [1, -1, -1, 1], "a", dim=True),
+        line(x, [1, 0, NAN, 1], "a", dim=True, marks=Marks(nan=np.array([2.0]))),
+        line(x, [1, 1, 1, 1], "a"),
+    ]
+    head = text(render_chart(lines, 60, 12, ChartOptions(log_y=True)))[0]
+    assert "NaN ×1 first @2" in head
+    assert "≤0 ×2 first @1" in head
 
 
 def test_gaps_stay_empty_and_nothing_falls_to_zero(line, text):

@@ -109,8 +109,7 @@ class _Chart:
 
     def rows(self) -> list[Row]:
         options = self.options
-        shown = [line for line in self.lines if line.marks is not NO_MARKS]
-        marked = self._once(shown)
+        marked = self._marked()
         texts = mark_texts(marked, options.x_kind)
         extent = _extent(
             part
@@ -197,9 +196,15 @@ class _Chart:
         gutter = height >= 4 and self.width >= 20
         return _Layout(head, height - head - foot - rule, rule, foot, gutter)
 
-    def _once(self, lines: Iterable[ChartLine]) -> list[ChartLine]:
-        """One line of each label, the first: the raw and the smoothed line of a series have the same marks."""
-        return list({line.label: line for line in reversed(list(lines))}.values())[::-1]
+    def _marked(self) -> list[ChartLine]:
+        """One line of each series that has marks, with those of all its lines: raw, smoothed and superseded ones."""
+        found: dict[tuple[str, str], ChartLine] = {}
+        for line in self.lines:
+            if line.marks is not NO_MARKS:
+                known = found.get((line.label, line.color))
+                marks = line.marks if known is None or known.marks is line.marks else known.marks.joined(line.marks)
+                found[line.label, line.color] = replace(line, marks=marks)
+        return list(found.values())
 
     def _named(self) -> list[Name]:
         return [Name(i, line.label) for i, line in enumerate(self.lines) if line.label and not line.dim]

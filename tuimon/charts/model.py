@@ -53,6 +53,12 @@ class Marks:
         """How many values of a kind there are."""
         return max(self.counts.get(kind, 0), len(self.at(kind)))
 
+    def joined(self, other: Marks) -> Marks:
+        """The marks of two lines of one series: all places, and of each kind the larger count."""
+        places = {kind: np.union1d(self.at(kind), other.at(kind)) for kind in MARK_KINDS}
+        counts = {kind: max(self.count(kind), other.count(kind)) for kind in MARK_KINDS}
+        return Marks(**places, counts=counts)
+
 
 NO_MARKS = Marks()
 
@@ -62,13 +68,14 @@ class ChartLine:
     """One line of a chart.
 
     Attributes:
-        label: Name of the line; lines of one label are one series (the raw and the smoothed line of a run).
+        label: Name of the line; lines of one label and one colour are one series (the raw and the smoothed line of a
+            run), whose marks are counted once.
         color: A colour as Rich writes it, see `palette.series_color`.
         x: Positions, ascending; equal ones are allowed.
         low: Lowest value at each x; NaN and infinities are gaps.
         high: Highest value at each x; the same array as `low` for plain points.
         dim: Draw it in the background, without a label: a raw line under its smoothed one, a superseded attempt.
-        marks: Places of values that cannot be drawn. Give them to one line of each label.
+        marks: Places of values that cannot be drawn.
     """
 
     label: str
