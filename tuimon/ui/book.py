@@ -94,7 +94,8 @@ class RunBook:
                 age, state = self._ages.pop(name, None), self._states.get(name)
                 if state is not None and state.kind in OPEN:
                     del self._states[name]
-                    if self.state(name) != state:
+                    new = self.state(name)
+                    if (new.kind, new.detail) != (state.kind, state.detail):
                         changed.add(name)
                 if age is not None and run.last_time is not None and self.age(name) != age:
                     changed.add(name)

@@ -15,6 +15,10 @@ SCALARS = "Scalars"
 CHART = "Maximised chart"
 DISTRIBUTIONS = "Distributions"
 COMPARE = "Compare"
+VIEWS = ((1, OVERVIEW), (2, SCALARS), (3, DISTRIBUTIONS), (4, COMPARE))
+"""Number and title of the views, to have something to show before the panels are imported."""
+LISTING_VIEWS = (1, 4)
+"""The views that list the runs themselves."""
 
 
 @dataclass(frozen=True, slots=True)

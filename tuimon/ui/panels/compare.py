@@ -87,7 +87,7 @@ class Compare(Panel, can_focus=False):
         for run in changes.runs:
             self._rows.pop(run, None)
         if self._waiting is None:
-            delay = max(self._busy_until - time.monotonic(), 0.0)
+            delay = max(self._busy_until - time.monotonic(), 0.01)
             self._waiting = self.set_timer(delay, self._update)
 
     def refresh_view(self) -> None:

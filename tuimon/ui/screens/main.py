@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.events import Resize
 
-from tuimon.ui.keys import EVERYWHERE, KEYS, RUNS, Key, keys_for
+from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, RUNS, VIEWS, Key, keys_for
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
@@ -29,7 +29,7 @@ NARROW = 80
 class MainScreen(TightScreen, inherit_bindings=False):
     """Everything that is normally on the terminal."""
 
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""  # None would mean the default, which is the first widget that takes keys
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key.keys, key.action, show=False) for key in keys_for(EVERYWHERE)),
         *(
@@ -137,14 +137,16 @@ class MainScreen(TightScreen, inherit_bindings=False):
         """Header, footer, list of runs, and the notice where there is no panel."""
         app, width = self.monitor, self.size.width
         view, roles = app.view, app.roles
-        views = [(p.order, p.title, p.order == view.view) for p in app.panel_types]
+        titles = [(p.order, p.title) for p in app.panel_types] or VIEWS
+        views = [(number, title, number == view.view) for number, title in titles]
         state = bars.state_segments(app)
         self.query_one("#header", CellView).show([bars.header_line(" ".join(app.roots), views, state, width, roles)])
         self.query_one("#footer", CellView).show(
             [bars.footer_line(self.footer_keys(), width, roles, bars.filter_segments(view, roles))]
         )
         runs = self.runs
-        runs.display = view.show_runs and width >= NARROW and not (self.panel is not None and self.panel.lists_runs)
+        twice = self.panel.lists_runs if self.panel is not None else app.ready or view.view in LISTING_VIEWS
+        runs.display = view.show_runs and width >= NARROW and not twice
         if runs.display:
             runs.refresh_runs()
         notice = self.query_one("#notice", CellView)

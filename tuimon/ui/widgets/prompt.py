@@ -30,7 +30,7 @@ class Prompt(Horizontal):
     Prompt Label { width: auto; padding: 0 1; color: $accent; }
     Prompt Input { width: 1fr; border: none; height: 1; padding: 0; background: $panel; }
     Prompt Input:focus { border: none; background-tint: $foreground 0%; }
-    Prompt #prompt-error { color: $error; max-width: 60%; }
+    Prompt #prompt-error { color: $error; max-width: 70%; text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
     class Closed(Message):
