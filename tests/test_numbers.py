@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tuimon.numbers import (
     format_age,
     format_bytes,
@@ -52,6 +53,7 @@ def test_neighbours_get_the_digits_that_tell_them_apart() -> None:
     assert format_values([math.nan, None, 2.5]) == ["NaN", "-", "2.5"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False), max_size=6, unique=True))
 def test_different_values_are_written_differently(values: list[float]) -> None:
     """Whatever the values, no two different ones look the same."""
@@ -59,6 +61,7 @@ def test_different_values_are_written_differently(values: list[float]) -> None:
     assert len(set(format_values(values))) == len(set(values))
 
 
+@settings(deadline=None)
 @given(st.floats(-1e308, 1e308))
 def test_a_written_value_is_near_the_value(value: float) -> None:
     """The text read back is the value to five digits."""

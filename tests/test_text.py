@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -51,6 +51,7 @@ def test_clean_keeps_at_most_four_marks_on_a_letter() -> None:
     assert shown.endswith("\\u0301" * 5)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_clean_text_is_one_line_without_control(text: str) -> None:
     """Nothing of a log reaches the terminal as a control or format character, and it can be encoded."""
@@ -60,6 +61,7 @@ def test_clean_text_is_one_line_without_control(text: str) -> None:
     assert clean(shown) == shown
 
 
+@settings(deadline=None)
 @given(ANY_TEXT | WIDE_TEXT, st.integers(-1, 50), st.sampled_from(["left", "right", "middle-elide"]))
 def test_fit_fills_exactly_its_cells(text: str, size: int, align: str) -> None:
     """Whatever the text, it takes exactly the cells asked for, also with CJK, emoji and escapes."""
@@ -81,6 +83,7 @@ def test_fit_aligns_and_takes_a_plain_ellipsis() -> None:
     assert fit("abcdef", 4, "middle-elide") == "ab…f"
 
 
+@settings(deadline=None)
 @given(WIDE_TEXT, st.integers(0, 20))
 def test_take_gives_the_longest_start_and_end_that_fit(text: str, size: int) -> None:
     """The start and the end of a text fit their cells and are a start and an end of it."""
@@ -126,6 +129,7 @@ def test_short_and_equal_names_are_left_alone() -> None:
     assert elide_middle([], 10) == []
 
 
+@settings(deadline=None)
 @given(st.lists(WIDE_TEXT, max_size=6), st.integers(0, 30))
 def test_elided_names_always_fit(names: list[str], size: int) -> None:
     """No name is wider than asked for, and none is lost."""
@@ -134,6 +138,7 @@ def test_elided_names_always_fit(names: list[str], size: int) -> None:
     assert all(cell_len(name) <= size for name in short)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 10**6), min_size=2, max_size=6, unique=True))
 def test_numbered_runs_stay_distinct(numbers: list[int]) -> None:
     """Names that differ in a number only can be told apart at a width that holds the number."""

@@ -7,7 +7,7 @@ import time
 from datetime import datetime, timezone
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tuimon.charts.axes import linear_labels, linear_ticks, log_ticks
@@ -35,6 +35,7 @@ def number(label):
     return float(label[:-1]) * units[label[-1]] if label[-1] in units else float(label)
 
 
+@settings(deadline=None)
 @given(FINITE, FINITE, st.integers(1, 12))
 def test_linear_ticks_lie_inside_and_differ(a, b, most):
     """Any range gets some ticks, inside it, with distinct labels, never more than fit."""
@@ -48,6 +49,7 @@ def test_linear_ticks_lie_inside_and_differ(a, b, most):
     assert ticks.at == sorted(ticks.at)
 
 
+@settings(deadline=None)
 @given(NICE, st.floats(1e-3, 1e9), st.integers(2, 10))
 def test_labels_say_where_the_tick_is(low, span, most):
     """A label read as a number is the tick's value: nothing is rounded away."""
@@ -90,6 +92,7 @@ def test_log_axes_have_decades():
     assert narrow.at == pytest.approx([math.log10(float(s)) for s in narrow.labels])
 
 
+@settings(deadline=None)
 @given(st.floats(-300, 300), st.floats(0.001, 500), st.integers(1, 10))
 def test_log_ticks_lie_inside_and_differ(low, span, most):
     """Any range of exponents gets ticks inside it with distinct labels."""
@@ -99,6 +102,7 @@ def test_log_ticks_lie_inside_and_differ(low, span, most):
     assert len(set(ticks.labels)) == len(ticks.labels)
 
 
+@settings(deadline=None)
 @given(NICE, st.floats(1e-6, 1e9), st.sampled_from(["step", "seconds", "wall"]), st.integers(10, 200))
 def test_x_labels_never_collide_and_stay_on_the_axis(low, span, kind, width):
     """Labels keep their distance; each is as near under its tick as the ends allow."""
@@ -116,6 +120,7 @@ def test_x_labels_never_collide_and_stay_on_the_axis(low, span, kind, width):
         assert len({t.label for t in ticks}) == len(ticks)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 10**9))
 def test_steps_are_labelled_at_whole_numbers(low, span):
     """Steps are counted: a range of one or more has no tick between two steps."""
@@ -185,6 +190,7 @@ def test_the_y_range_holds_the_data_and_moves_seldom():
     assert len(ranges) < 12
 
 
+@settings(deadline=None)
 @given(FINITE, FINITE, st.integers(1, 10), st.booleans())
 def test_the_y_range_is_never_empty(a, b, most, log):
     """Whatever the data, there is a range around them, a constant in the middle."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.charts.bins import Bins, rebin
@@ -21,6 +21,7 @@ def histograms(draw):
     return out
 
 
+@settings(deadline=None)
 @given(histograms(), st.integers(1, 20))
 def test_rebinning_keeps_every_value(items, rows):
     """Whatever the edges of each step, also bins of no width, the total is the same on the common axis."""

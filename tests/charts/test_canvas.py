@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -42,6 +42,7 @@ def rows_of(y, columns=20, rows=40, x=None, y_range=None, x_range=None):
     return low[0], high[0]
 
 
+@settings(deadline=None)
 @given(SERIES, st.integers(2, 50))
 def test_each_column_holds_the_lowest_and_highest_of_its_points(y, columns):
     """No point is lost or invented: a column's points give its extremes, non-finite ones none."""
@@ -68,6 +69,7 @@ def test_a_spike_survives_any_width(columns):
     assert np.nanmin(low) == 0
 
 
+@settings(deadline=None)
 @given(SERIES, st.integers(1, 30))
 def test_appended_points_leave_earlier_columns_as_they_are(y, new):
     """With the ranges unchanged, only cells from the newest point's on may change (case C3)."""
@@ -82,6 +84,7 @@ def test_appended_points_leave_earlier_columns_as_they_are(y, new):
     assert np.array_equal(drawn[0][:, :newest], drawn[1][:, :newest])
 
 
+@settings(deadline=None)
 @given(SERIES)
 def test_neighbouring_columns_touch_where_the_line_goes_on(y):
     """A line without gaps is drawn without gaps, however steep."""
@@ -161,6 +164,7 @@ def test_coincident_series_alternate_so_that_both_stay_visible():
     assert (canvas.codes == BRAILLE + 0x24).all()
 
 
+@settings(deadline=None)
 @given(hnp.arrays(np.uint8, (4, 3, 16), elements=st.sampled_from([0, 0, 1, 0x10, 0x81])))
 def test_all_dots_of_bright_series_are_drawn(cells):
     """Crossing lines lose no dot, and a cell has a colour of a series that is in it."""
@@ -180,6 +184,7 @@ def test_dim_gives_way_to_bright():
     assert canvas.codes.tolist() == [[BRAILLE + 1, BRAILLE + 0xFF, BLANK]]
 
 
+@settings(deadline=None)
 @given(hnp.arrays(np.int16, (3, 12), elements=st.integers(-1, 2)))
 def test_runs_keep_text_and_colours_in_few_parts(owners):
     """Runs join to the row, each drawn cell keeps its owner, and neighbouring runs differ in owner."""

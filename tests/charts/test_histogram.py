@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -16,6 +16,7 @@ def shown(bins, width=60, height=12, **options):
     return ["".join(s.text for s in row) for row in render_histogram(bins, width, height, **options)]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 10**7), max_size=40),
     st.floats(-1e9, 1e9),

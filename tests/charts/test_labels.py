@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.charts.labels import End, Name, blank_canvas, margin_width, spread, write, write_names
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 11), max_size=12), st.just(12))
 def test_spread_rows_are_distinct_ordered_and_inside(wanted, height):
     """Any ends in any number up to the height find rows of their own, in order."""

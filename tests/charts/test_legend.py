@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
@@ -19,6 +19,7 @@ def shown(title, names, marks, width, unicode=True):
     return "".join(s.text for s in legend_row(title, entries, marks, width, STYLES, unicode))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20), st.lists(st.text(max_size=10), max_size=5), st.booleans(), st.integers(0, 90))
 def test_the_row_is_exactly_as_wide_as_asked(title, names, marked, width):
     """Any title and names fit any width."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.charts.sparkline import sparkline
@@ -16,6 +16,7 @@ def shown(y, width, x=None, **options):
     return ["".join(s.text for s in row) for row in sparkline(x, y, y, width, **options)]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=30),
     st.integers(0, 40),

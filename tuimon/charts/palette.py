@@ -33,7 +33,7 @@ _RAMP = (  # one hue, evenly lighter
     *("#033d57", "#044c6c", "#075c81", "#046d97", "#007daf", "#0e8fc5"),
     *("#0da0dd", "#3ab1ec", "#5cc2f9", "#85d2ff", "#b1e1fe", "#d6efff"),
 )
-_RAMP_XTERM = (18, 24, 25, 31, 32, 38, 39, 75, 81, 117, 153, 195)
+_RAMP_XTERM = (24, 25, 31, 32, 38, 39, 75, 81, 117, 153, 195, 231)
 
 COUNT = len(_TRUECOLOR)
 RAMP_LEVELS = len(_RAMP)
@@ -85,8 +85,8 @@ def chart_styles(colors: Colors = "truecolor") -> ChartStyles:
     if colors == "none":
         return ChartStyles(plain, plain, Style(dim=True), Style(dim=True), Style(bold=True), plain)
     if colors == "standard":
-        grey = Style(color="bright_black")
-        return ChartStyles(plain, plain, grey, grey, Style(color="bright_red"), Style(color="bright_yellow"))
+        faint = Style(dim=True)  # "bright_black" is the background of some themes
+        return ChartStyles(plain, plain, faint, faint, Style(color="bright_red"), Style(color="bright_yellow"))
     names = ("#9aa3b2", "#565f70", "#8b93a3", "#ff5f5f", "#e8c547")
     if colors == "256":
         names = ("color(247)", "color(240)", "color(245)", "color(203)", "color(221)")
