@@ -1,19 +1,16 @@
-"""Check what the wheel and the sdist hold: both packages, their types and data, and nothing else."""
+"""Check what the wheel and the sdist hold: every file of both packages, and nothing else.
+
+Run from the root of the project, with the paths of the wheel and of the sdist.
+"""
 
 from __future__ import annotations
 
 import sys
 import tarfile
 import zipfile
+from pathlib import Path
 
-NEEDED = [
-    "tuimon/__init__.py",
-    "tuimon/py.typed",
-    "tuimon/ui/app.tcss",
-    "tuimon_writer/__init__.py",
-    "tuimon_writer/py.typed",
-    "tuimon_writer/demo/__main__.py",
-]
+PACKAGES = (Path("tuimon"), Path("writer", "tuimon_writer"))
 SOURCES = ["pyproject.toml", "README.md", "LICENSE", "tests/conftest.py", "docs/log-format.md", "examples/digits.py"]
 
 
@@ -23,12 +20,21 @@ def main(wheel: str, sdist: str) -> int:
         in_wheel = archive.namelist()
     with tarfile.open(sdist) as archive:
         in_sdist = [name.partition("/")[2] for name in archive.getnames()]
-    problems = [f"not in the wheel: {name}" for name in NEEDED if name not in in_wheel]
+    needed = [
+        path.relative_to(package.parent).as_posix()
+        for package in PACKAGES
+        for path in package.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+    problems = [f"not in the wheel: {name}" for name in needed if name not in in_wheel]
     problems += [f"not in the sdist: {name}" for name in SOURCES if name not in in_sdist]
-    own = ("tuimon/", "tuimon_writer/", "tuimon-")
-    problems += [f"does not belong in the wheel: {name}" for name in in_wheel if not name.startswith(own)]
-    built = [name for name in in_wheel + in_sdist if "__pycache__" in name or ".venv" in name]
-    problems += [f"does not belong in a package: {name}" for name in built]
+    problems += [
+        f"does not belong in the wheel: {name}"
+        for name in in_wheel
+        if name not in needed and not name.startswith("tuimon-")
+    ]
+    built = [name for name in in_sdist if "__pycache__" in name or ".venv" in name]
+    problems += [f"does not belong in the sdist: {name}" for name in built]
     print("\n".join(problems) or f"{len(in_wheel)} files in the wheel, {len(in_sdist)} in the sdist: as they should be")
     return len(problems)
 
