@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 
 def test_forked_children_log(train: Any, logs: Any, tmp_path: Path) -> None:
@@ -164,6 +167,39 @@ def test_dropped_writer_ends(logs: Any, tmp_path: Path) -> None:
     assert flusher.flush(10)
     assert not [name for name in os.listdir("/proc/self/fd") if _target(name).startswith(str(tmp_path))]
     assert logs.end(logs.read(tmp_path))["status"] == "finished"
+
+
+def test_no_thread_to_be_had(logs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no thread can be started, values are written by the calls themselves."""
+    from tuimon_writer import SummaryWriter
+    from tuimon_writer.flusher import flusher
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    flusher.before_fork()
+    flusher.after_fork_in_parent()
+    monkeypatch.setattr(threading.Thread, "start", start)
+    writer = SummaryWriter(tmp_path)
+    for step in range(10):
+        writer.add_scalar("loss", 1.0, step)
+    assert len(logs.points(logs.read(tmp_path), "loss")) == 10
+    writer.close()
+    assert logs.end(logs.read(tmp_path))["status"] == "finished"
+
+
+def test_values_before_a_fork_are_written(logs: Any, tmp_path: Path) -> None:
+    """What was logged just before a fork reaches the disk without another call."""
+    from tuimon_writer import SummaryWriter
+
+    writer = SummaryWriter(tmp_path)
+    writer.add_scalar("loss", 1.0, 0)
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    logs.until(lambda: logs.points(logs.read(tmp_path), "loss") == [(0, 1.0)])
+    writer.close()
 
 
 def _target(descriptor: str) -> str:

@@ -41,6 +41,7 @@ HEAVY_BOUND = 64 << 20
 
 _SLICE = 256  # each write lets the training run, so that it is never held up for long
 _LARGE_SLICE = 2_048  # on a disk that is slow to answer fewer writes are worth more
+_FORK_PATIENCE = 0.1
 _OPEN_FILES = 32
 _ROW_WEIGHT = 128  # bytes of a value in a waiting row
 
@@ -90,7 +91,23 @@ class Flusher:
         self._heavy = 0
         self._written = 0
         self._thread: threading.Thread | None = None
+        self._leaving = False
         self.threshold = 0
+
+    def before_fork(self) -> None:
+        """Have the thread write all and end, if that is quick: a fork is safest, and without a warning, alone."""
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            self._leaving = True
+            self._ring()
+            thread.join(_FORK_PATIENCE)
+
+    def after_fork_in_parent(self) -> None:
+        """Go on after a fork."""
+        self._leaving = False
+        self.threshold = 0
+        if self.queue or self._rescued or self._late:
+            self.nudge()
 
     def after_fork(self) -> None:
         """Begin anew in a forked child: what waited belongs to the parent, and its thread did not come along."""
@@ -135,8 +152,9 @@ class Flusher:
         if self._thread is None and self._starting.acquire(blocking=False):
             self._start()
             self._starting.release()
-        self.threshold = BOUND
-        self._ring()
+        if self._thread is not None:
+            self.threshold = BOUND
+            self._ring()
 
     def flush(self, timeout: float) -> bool:
         """Have all that was logged so far written.
@@ -164,13 +182,12 @@ class Flusher:
     def _start(self) -> None:
         if self.before_thread is not None:
             self.before_thread()
-        thread = threading.Thread(target=self._run, name="tuimon-writer", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="tuimon-writer", daemon=True)
         try:
-            thread.start()
+            self._thread.start()
         except RuntimeError:  # no more threads, or too late for one: the next nudge tries again
+            self._thread = None
             self._drain(1.0)
-        else:
-            self._thread = thread
 
     def _ring(self) -> None:
         try:
@@ -205,13 +222,18 @@ class Flusher:
         return number
 
     def _run(self) -> None:
-        while True:
+        while not self._leaving:
             self._sleep()
             self.threshold = BATCH
             self._wake.acquire(timeout=FIRST_DELAY)
-            while self._drain(-1) and self._written:
+            while not self._leaving and self._drain(-1) and self._written:
                 self.threshold = BATCH
                 self._wake.acquire(timeout=DELAY)
+        self._drain(-1)
+        self._thread = None
+        self.threshold = 0
+        if self.queue:  # it came while this thread was on its way out
+            self.nudge()
 
     def _sleep(self) -> None:
         """Wait for a record; meanwhile try again what the disk did not take."""

@@ -57,7 +57,7 @@ def install() -> None:
     _ending.installed = True
     atexit.register(_at_exit)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals, after_in_child=_after_fork)
+        os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork)
     flusher.before_thread = _join_multiprocessing
     _hook_exceptions()
     _hook_sys_exit()
@@ -89,7 +89,7 @@ def _describe_exit(code: object) -> EndPayload:
     if code is None or code == 0:
         return EndPayload("finished", exit=0)
     if isinstance(code, int):
-        return EndPayload("failed", exit=code & 0xFF, error=f"sys.exit({code})")
+        return EndPayload("failed", exit=code & 0xFF)
     return EndPayload("failed", exit=1, error=str(code)[-_ERROR_LENGTH:])
 
 
@@ -152,8 +152,9 @@ def _on_signal(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
     os.kill(os.getpid(), number)
 
 
-def _block_signals() -> None:
-    """Hold our signals back during a fork: Python loses those that reach a child before its hooks have run."""
+def _before_fork() -> None:
+    flusher.before_fork()
+    # Python loses signals that reach a child before its hooks have run: they are held back until then
     if _ending.signals:
         _ending.masks[threading.get_ident()] = signal.pthread_sigmask(signal.SIG_BLOCK, _ending.signals)
 
@@ -162,6 +163,11 @@ def _unblock_signals() -> None:
     mask = _ending.masks.pop(threading.get_ident(), None)
     if mask is not None:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _after_fork_in_parent() -> None:
+    _unblock_signals()
+    flusher.after_fork_in_parent()
 
 
 def _after_fork() -> None:
@@ -179,7 +185,21 @@ def _join_multiprocessing() -> None:
 
 
 def _at_child_exit() -> None:
-    kind, error, _ = sys.exc_info()  # multiprocessing calls this while it unwinds
+    kind, error, _ = sys.exc_info()  # up to Python 3.12 multiprocessing calls this while it unwinds
     if error is not None:
         _ending.note(describe_exception(kind, error))
+    elif _ending.end is None:
+        _ending.note(_describe_exit(_child_exit_code()))
     _end_all(AT_EXIT)
+
+
+def _child_exit_code() -> int | None:
+    """The status with which multiprocessing is about to leave; from Python 3.13 on nothing else tells of an error."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code.co_name != "_bootstrap":  # below it the status is not set yet
+        if str(frame.f_globals.get("__name__")).startswith("multiprocessing."):
+            code = frame.f_locals.get("code")
+            if isinstance(code, int):
+                return code
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
