@@ -56,6 +56,16 @@ def test_many_gaps_are_drawn_as_points(line):
     assert "┤" in line_figure([line(range(2000), y)], 40, 10, color=False)
 
 
+def test_long_lines_keep_their_spikes_and_take_no_minute(line):
+    """Half a million points are reduced to the extremes of each column before plotext sees them."""
+    y = np.zeros(500_000)
+    y[123_456] = 50.0
+    y[400_000:450_000] = NAN
+    text = line_figure([line(range(500_000), y)], 60, 15, color=False)
+    rows = [row for row in text.splitlines() if "│" in row or "┤" in row]
+    assert sum(any(0x2800 < ord(c) < 0x2900 for c in row) for row in rows) == len(rows)
+
+
 def test_threads_do_not_mix_their_figures(line):
     """Plotext has one figure for the whole process; two threads draw their own."""
     figures = {}

@@ -50,7 +50,7 @@ def line_figure(
         At most `height` rows of text, without a line end after the last; "no finite value" where there is nothing to
         draw.
     """
-    drawn = [(line, *points) for line in lines if len((points := _points(line, log_y))[0])]
+    drawn = [(line, *points) for line in lines if len((points := _points(line, log_y, 2 * width))[0])]
     if not drawn:
         return "no finite value"
     with _LOCK:
@@ -97,15 +97,22 @@ def _ticks(
     plotext.xticks([t.at for t in ticks], [t.label for t in ticks])
 
 
-def _points(line: ChartLine, log_y: bool) -> tuple[Floats, Floats]:
-    """The points in axis space, gaps as NaN; empty without a single one."""
+def _points(line: ChartLine, log_y: bool, columns: int) -> tuple[Floats, Floats]:
+    """The points in axis space, gaps as NaN; of long lines the lowest and highest in each of `columns` parts of x."""
     x, low, high = (np.asarray(part, np.float64) for part in (line.x, line.low, line.high))
+    keep = np.isfinite(low) & np.isfinite(high) & ((low > 0) | (not log_y))
+    if not (keep & np.isfinite(x)).any():
+        return np.empty(0), np.empty(0)
+    low, high = np.where(keep, low, np.nan), np.where(keep, high, np.nan)
+    if log_y:
+        low, high = np.log10(low), np.log10(high)
+    if len(x) > 8 * columns:
+        starts = np.unique(np.searchsorted(x, np.linspace(x[0], x[-1], columns, endpoint=False)))
+        x, low, high = x[starts], np.fmin.reduceat(low, starts), np.fmax.reduceat(high, starts)
     if not np.array_equal(low, high, equal_nan=True):
         x, low = np.repeat(x, 2), np.stack((low, high), axis=1).ravel()
-    keep = np.isfinite(low) & (low > 0) if log_y else np.isfinite(low)
     known = np.isfinite(x)
-    y = np.where(keep, np.log10(np.where(keep, low, 1.0)) if log_y else low, np.nan)
-    return (x[known], y[known]) if keep[known].any() else (np.empty(0), np.empty(0))
+    return x[known], low[known]
 
 
 def _pieces(x: Floats, y: Floats) -> Iterator[tuple[Floats, Floats]]:
