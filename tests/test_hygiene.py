@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tuimon.commands import COMMANDS
+
 HEAVY = {"numpy", "msgspec", "watchfiles", "plotext"}
 
 
@@ -31,10 +33,12 @@ def test_the_version_costs_nothing() -> None:
     assert "importlib.metadata" not in loaded
 
 
-def test_help_does_not_load_the_app() -> None:
-    """The command line of the live view can be parsed without Textual."""
-    loaded = modules_after("from tuimon.commands import live\nlive.parse(['logs', '--smooth', '0'])")
-    assert not {name for name in loaded if name.startswith(("textual", "rich"))}
+@pytest.mark.parametrize("name", ["live", *COMMANDS])
+def test_help_needs_no_package(name: str) -> None:
+    """The command lines can be parsed, and so explained, where nothing but tuimon itself is installed."""
+    words = ["d", "t"] if name == "plot" else []
+    loaded = modules_after(f"from tuimon.commands import {name}\n{name}.parse({words})")
+    assert not {module for module in loaded if module.startswith(("textual", "rich"))}
     assert not HEAVY & loaded
 
 

@@ -13,7 +13,6 @@ from tuimon.commands.places import chosen
 from tuimon.commands.show import add_size, colored, size
 from tuimon.commands.view_options import add_smoothing
 from tuimon.numbers import format_step
-from tuimon.text import clean
 
 if TYPE_CHECKING:
     from tuimon.store import Curve, Series
@@ -54,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from tuimon.charts.figures import line_figure
     from tuimon.charts.model import ChartLine
     from tuimon.charts.palette import series_color
+    from tuimon.text import clean
 
     lines = []
     for index, run in enumerate(drawn):
@@ -79,6 +79,8 @@ def find_tag(wanted: str, tags: Iterable[str]) -> str:
     known = list(dict.fromkeys(tags))
     if wanted in known:
         return wanted
+    from tuimon.text import clean
+
     found = [tag for tag in known if wanted.casefold() in tag.casefold()]
     if len(found) == 1:
         return found[0]
