@@ -170,3 +170,80 @@ def test_evicted_rows_are_smoothed_too(rows: Any) -> None:
         store.append(source, [record], offset=offset, length=100)
     curve = SmoothedSeries(store.runs["run"].series["loss"], 0.99).curve()
     np.testing.assert_array_equal(curve.low, ema(values, 0.99)[0])
+
+
+@pytest.fixture
+def long_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Treat series of more than 3,000 points as long, and read them in small stretches."""
+    monkeypatch.setattr("tuimon.analysis.smoothing.MOST_EXACT", 3000)
+    monkeypatch.setattr("tuimon.analysis.smoothing.STRETCH", 20)
+    monkeypatch.setattr("tuimon.analysis.smoothing.ZOOM_POINTS", 1000)
+    monkeypatch.setattr("tuimon.store.query.MOST_RAW_ROWS", 1000)
+
+
+def test_a_long_series_is_kept_in_bins_of_its_exact_smoothing(rows: Any, long_is_short: None) -> None:
+    """Bins hold the extremes of the smoothed points, a zoom is exact, and both stay so while the series grows."""
+    values = np.random.default_rng(9).normal(size=20_000)
+    values[5000:5100] = np.nan
+    batches: dict[int, Any] = {}
+    store = Store(budget=1, fetch=lambda _source, offset, _length: [batches[offset]])
+    source = store.source("run", "f")
+    smoothed: SmoothedSeries | None = None
+    for first in range(0, 20_000, 2500):
+        here = range(first, first + 2500)
+        batches[first] = rows("loss", values[here].tolist(), here, [5.0 + i for i in here])
+        store.append(source, [batches[first]], offset=first, length=1)
+        smoothed = smoothed or SmoothedSeries(store.runs["run"].series["loss"], 0.95)
+        want, _ = ema(values[: first + 2500], 0.95)
+        curve = smoothed.curve()
+        assert np.nanmin(curve.low) == pytest.approx(np.nanmin(want), rel=1e-12)
+        assert np.nanmax(curve.high) == pytest.approx(np.nanmax(want), rel=1e-12)
+        assert np.all(np.diff(curve.x) > 0)
+        assert len(curve) <= (first + 2500 if first == 0 else (first + 2500) / 64 + 100)
+        part = smoothed.curve(first + 1000, first + 1500)
+        assert part.exact
+        assert part.x.tolist() == list(range(first + 1000, first + 1501))
+        np.testing.assert_allclose(part.low, want[first + 1000 : first + 1501], rtol=1e-11, atol=1e-13)
+    by_time = SmoothedSeries(store.runs["run"].series["loss"], 0.95, "time").curve(1005.0, 1100.0)
+    np.testing.assert_allclose(by_time.low, want[1000:1096], rtol=1e-11, atol=1e-13)
+
+
+def test_a_long_series_that_is_resumed_is_smoothed_anew(rows: Any, long_is_short: None) -> None:
+    """Superseded points leave the smoothed curve of a long series too."""
+    store = Store()
+    store.append(store.source("run", "a", order=1), [rows("loss", [1.0] * 5000)])
+    smoothed = SmoothedSeries(store.runs["run"].series["loss"], 0.5)
+    assert smoothed.curve().high.max() == 1.0
+    store.append(store.source("run", "b", order=2), [rows("loss", [3.0] * 4000, range(2000, 6000))])
+    assert smoothed.curve(1999, 2001).low.tolist() == [1.0, 2.0, 2.5]
+    assert smoothed.curve().x[-1] == 5999
+
+
+def test_smoothing_ends_when_rows_cannot_be_read_again(rows: Any, long_is_short: None) -> None:
+    """What is lost leaves a gap in what is smoothed, not an endless search for it."""
+    store = Store(budget=1, fetch=lambda *_: [])
+    source = store.source("run", "a")
+    for first in range(0, 12_000, 3000):
+        here = range(first, first + 3000)
+        store.append(source, [rows("loss", [1.0] * 3000, here)], offset=first, length=1)
+    smoothed = SmoothedSeries(store.runs["run"].series["loss"], 0.9)
+    assert set(smoothed.curve().low.tolist()) == {1.0}
+    store.append(source, [rows("loss", [1.0], [12_000])], offset=12_000, length=1)
+    assert smoothed.curve().x[-1] == 12_000
+
+
+def test_series_are_smoothed_in_turn(rows: Any, long_is_short: None) -> None:
+    """Advancing gives the same as doing all at once."""
+    batches: dict[int, Any] = {}
+    store = Store(budget=1, fetch=lambda _source, offset, _length: [batches[offset]])
+    values = np.random.default_rng(1).normal(size=12_000).tolist()
+    for first in range(0, 12_000, 2000):
+        here = range(first, first + 2000)
+        batches[first] = rows("loss", values[first : first + 2000], here)
+        store.append(store.source("run", "a"), [batches[first]], offset=first, length=1)
+    series = store.runs["run"].series["loss"]
+    steps, turn = 0, SmoothedSeries(series, 0.9)
+    while not turn.advance():
+        steps += 1
+    assert steps > 0
+    np.testing.assert_array_equal(turn.curve().low, SmoothedSeries(series, 0.9).curve().low)

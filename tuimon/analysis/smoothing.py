@@ -1,144 +1,35 @@
-"""Smoothing: a debiased exponential moving average over all points of a series.
-
-``m[i] = a*m[i-1] + (1-a)*y[i]`` from ``m[-1] = 0``; the average is ``m[i] / (1 - a**(i+1))`` (Kingma and Ba, *Adam*,
-2015, section 3). It looks back only, so points that come later never change it. Values that are not finite are skipped:
-the result is NaN there, and the state goes on as if they were not.
-"""
+"""Smoothed series, kept up to date: the moving average of `tuimon.analysis.ema` over all points of a series."""
 
 from __future__ import annotations
 
-import functools
-import math
-from dataclasses import dataclass
-
 import numpy as np
 
+from tuimon.analysis.ema import FACTORS, EmaState, collapse, ema
 from tuimon.store.series import Series
-from tuimon.store.types import Attempt, Axis, Curve, Floats, floats
+from tuimon.store.types import Axis, Curve, Floats, floats
 
-BLOCK = 64
-"""Points that one matrix product smooths at a time."""
+__all__ = ["FACTORS", "EmaState", "SmoothedSeries", "collapse", "ema"]
 
-FACTORS = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999)
-"""The factors that the UI steps through; 0 is no smoothing."""
+MOST_EXACT = 1 << 18
+"""A series with more points than this is kept in bins; a zoom is smoothed again from the nearest known state."""
 
+BIN = 64
+CHUNK = 32 * BIN
+"""Points between two states that are remembered."""
 
-@dataclass(frozen=True, slots=True)
-class EmaState:
-    """What smoothing needs to go on.
+STRETCH = 2048
+"""Bins of the series that are read at a time."""
 
-    Attributes:
-        mean: The average so far, not debiased.
-        left: What the weights so far lack to 1, that is a**n.
-        low, high: Extremes of the values so far; an average lies between them, and rounding must not take it out.
-    """
-
-    mean: float = 0.0
-    left: float = 1.0
-    low: float = math.inf
-    high: float = -math.inf
-
-
-@functools.lru_cache(maxsize=32)
-def _kernel(factor: float) -> tuple[Floats, Floats]:
-    """The lower triangular matrix that smooths a block, and what the state before it adds to each point."""
-    powers: Floats = factor ** np.arange(BLOCK + 1, dtype=np.float64)
-    lag = np.arange(BLOCK)[:, None] - np.arange(BLOCK)[None, :]
-    matrix: Floats = np.where(lag >= 0, (1.0 - factor) * powers[np.clip(lag, 0, BLOCK)], 0.0)
-    return np.ascontiguousarray(matrix.T), powers[1:]
-
-
-def ema(values: Floats, factor: float, state: EmaState | None = None) -> tuple[Floats, EmaState]:
-    """Smooth values.
-
-    Args:
-        values: The next values of a series.
-        factor: From 0 (no smoothing: the values as they are) to below 1.
-        state: Where an earlier call stopped; None at the start of a series.
-
-    Returns:
-        The smoothed values, as many as came in, NaN where a value is not finite; and the state to go on from. Smoothing
-        in pieces gives the same as at once, up to rounding in the last digits.
-
-    Raises:
-        ValueError: The factor is outside [0, 1).
-    """
-    if not 0.0 <= factor < 1.0:
-        raise ValueError(f"a smoothing factor must be at least 0 and below 1, not {factor}")
-    state = state or EmaState()
-    usable = np.isfinite(values)
-    if factor == 0.0:
-        return np.where(usable, values, np.nan), state
-    whole = bool(usable.all())
-    finite = values if whole else values[usable]
-    if not len(finite):
-        return np.full(len(values), np.nan), state
-    means = _means(finite, factor, state.mean)
-    smooth = means / (1.0 - _left(len(finite), factor, state.left))
-    low = np.minimum(np.minimum.accumulate(finite), state.low)
-    high = np.maximum(np.maximum.accumulate(finite), state.high)
-    np.clip(smooth, low, high, out=smooth)
-    left = state.left * factor ** len(finite)
-    after = EmaState(float(means[-1]), left, float(low[-1]), float(high[-1]))
-    if whole:
-        return smooth, after
-    result = np.full(len(values), np.nan)
-    result[usable] = smooth
-    return result, after
-
-
-def _means(values: Floats, factor: float, mean: float) -> Floats:
-    """Averages that are not debiased, going on from ``mean``."""
-    count = len(values)
-    matrix, decay = _kernel(factor)
-    blocks = -(-count // BLOCK)
-    padded = np.zeros(blocks * BLOCK)
-    padded[:count] = values
-    means: Floats = padded.reshape(blocks, BLOCK) @ matrix
-    carry: list[float] = []
-    decay_block = float(decay[-1])
-    for last in means[:, -1].tolist():
-        carry.append(mean)
-        mean = last + decay_block * mean
-    means += np.array(carry)[:, None] * decay[None, :]
-    return means.reshape(-1)[:count]
-
-
-def _left(count: int, factor: float, left: float) -> Floats:
-    """What the weights lack to 1 after each of the next points; 0 once it is below the precision of 1."""
-    result = np.zeros(count)
-    telling = min(count, math.ceil(math.log(1e-17) / math.log(factor)))
-    if left > 1e-17:
-        result[:telling] = left * factor ** np.arange(1.0, telling + 1.0)
-    return result
-
-
-def collapse(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Put points with equal x together: one point with the mean of their finite values, NaN where there is none.
-
-    Args:
-        x: Ascending.
-        y: One value each.
-    """
-    if len(x) < 2 or not (x[1:] == x[:-1]).any():
-        return x, y
-    starts = np.flatnonzero(np.concatenate(([True], x[1:] != x[:-1])))
-    usable = np.isfinite(y)
-    number = np.add.reduceat(usable.astype(np.float64), starts)
-    lone = number == 1.0
-    with np.errstate(invalid="ignore", over="ignore"):
-        total = np.add.reduceat(np.where(usable, y, 0.0), starts)
-        mean = np.where(number > 0.0, total / np.maximum(number, 1.0), np.nan)
-    first = np.fmin.reduceat(np.where(usable, y, np.nan), starts)
-    highest = np.fmax.reduceat(np.where(usable, y, np.nan), starts)
-    return x[starts], np.where(lone | (first == highest), first, mean)
+ZOOM_POINTS = 20_000
+"""A window of a long series with fewer points than this is exact."""
 
 
 class SmoothedSeries:
     """The smoothed curve of a series, kept up to date.
 
     It smooths every point of the current curve, in the order of the axis, equal x put together; rows that are not in
-    memory are read again once. When points are added behind the last x, only those are smoothed.
+    memory are read again, once. When points are added behind the last x, only those are smoothed. It takes 24 bytes a
+    point, or half a byte for a series of more than 262,144 points.
 
     Attributes:
         series: What is smoothed.
@@ -151,65 +42,143 @@ class SmoothedSeries:
         self.factor = factor
         self.axis = axis
         self._version = -1
-        self._attempts: tuple[Attempt, ...] = ()
-        self._count = self._used = self._at_last = 0
-        self._x: Floats = floats()
-        self._y: Floats = floats()
-        self._state = EmaState()  # before the last x, to which more points may come
+        self._clear()
+
+    def _clear(self) -> None:
+        self._final = _Columns()  # points, or bins, that stay as they are
+        self._binned = False
+        self._states: list[tuple[float, EmaState]] = []  # first x of each chunk and the state before it
+        self._state = EmaState()  # before the tail
+        self._tail_x: Floats = floats()  # what is not final: more points may come to the last x
+        self._tail_y: Floats = floats()
+        self._final_count = 0  # logged points that became final
+        self._left_out: int | None = None  # points of the series that are not on the curve; None while not known
+        self._starts: list[float] = []
+        self._begun = -1  # version of the series at the start
+        self._next: float | None = None  # x from which on nothing is final
 
     def curve(self, lo: float | None = None, hi: float | None = None) -> Curve:
-        """The smoothed curve within lo..hi (both ends inside). Hold the store's lock."""
-        self._update()
-        x = self._x[: self._used]
-        first = 0 if lo is None else int(np.searchsorted(x, lo, "left"))
-        end = len(x) if hi is None else int(np.searchsorted(x, hi, "right"))
-        y = self._y[first:end]
-        return Curve(x[first:end], y, y, exact=True)
+        """The smoothed curve within lo..hi, both ends inside. Hold the store's lock.
 
-    def _update(self) -> None:
-        version = self.series.version
+        A long series whose window holds more than about 20,000 points comes in bins of 64 smoothed points, and is not
+        exact then.
+        """
+        while not self.advance():
+            pass
+        x, low, high = self._final.within(lo, hi)
+        if self._binned and (lo is not None or hi is not None) and BIN * len(x) <= ZOOM_POINTS:
+            return self._zoom(lo, hi)
+        tail = slice(*_window(self._tail_x, lo, hi))
+        x, low = np.concatenate((x, self._tail_x[tail])), np.concatenate((low, self._tail_y[tail]))
+        if not self._binned:
+            return Curve(x, low, low, exact=True)
+        return Curve(x, low, np.concatenate((high, self._tail_y[tail])), exact=False)
+
+    def advance(self) -> bool:
+        """Smooth what is new, about 131,072 points at most; whether all is done then. Hold the store's lock.
+
+        `curve` does all that is left. It is faster to advance many long series in turn, since tags that were logged
+        together are read again together.
+        """
+        series = self.series
+        version = series.version
         if self._version == version:
-            return
+            return True
+        starts, total = [attempt.start_step for attempt in series.attempts], series.count + series.nulls
+        if starts != self._starts or (total > MOST_EXACT and not self._binned):
+            self._clear()
+            self._starts, self._binned, self._begun = starts, total > MOST_EXACT, version
+        stop = self._stop()
+        curve = series.curve(
+            self.axis, self._next, None if stop is None else np.nextafter(stop, -np.inf), budget_rows=None
+        )
+        if stop is not None:
+            self._take(*collapse(curve.x, curve.low), final=True)
+            self._final_count += len(curve)
+            self._next = stop
+            return False
+        left_out = total - self._final_count - len(curve)
+        if self._left_out is None and len(starts) < 2:
+            self._left_out = series.untimed if self.axis == "time" else 0
+        if self._left_out not in (None, left_out) and version != self._begun:
+            self._clear()  # points came in between what was final: start again
+            return False
+        self._left_out = left_out
         self._version = version
-        attempts, count = self.series.attempts, self.series.count + self.series.nulls
-        x, y = self._new_points(attempts, count)
-        self._attempts, self._count = attempts, count
-        x, y = collapse(x, y)
-        if not len(x):
-            return
-        smooth, self._state = ema(y[:-1], self.factor, self._state)
-        last, _ = ema(y[-1:], self.factor, self._state)
-        self._put(x, np.concatenate((smooth, last)))
+        self._take(*collapse(curve.x, curve.low), final=False)
+        if len(self._tail_x):
+            self._next = float(self._tail_x[0])
+            self._final_count += int(np.searchsorted(curve.x, self._next, "left"))
+        return True
 
-    def _new_points(self, attempts: tuple[Attempt, ...], count: int) -> tuple[Floats, Floats]:
-        """The points from the last x on when all new ones are there, else every point, to start again."""
-        if self._used and [a.start_step for a in attempts] == [a.start_step for a in self._attempts]:
-            last = float(self._x[self._used - 1])
-            x, y = _current(self.series, self.axis, last)
-            if len(x) - self._at_last == count - self._count:
-                self._used -= 1
-                self._at_last = int(np.count_nonzero(x == x[-1]))
-                return x, y
-        self._used, self._state = 0, EmaState()
-        x, y = _current(self.series, self.axis, None)
-        self._at_last = int(np.count_nonzero(x == x[-1])) if len(x) else 0
-        return x, y
+    def _stop(self) -> float | None:
+        """The x up to which (not included) the next points are taken; None for all."""
+        if not self._binned:
+            return None
+        ahead = self.series.curve(self.axis, self._next, budget_rows=0)
+        if ahead.exact or len(ahead) <= STRETCH:
+            return None
+        stop = float(ahead.x[STRETCH])
+        return stop if stop > ahead.x[0] else None
 
-    def _put(self, x: Floats, y: Floats) -> None:
-        """Write points behind those that are kept."""
+    def _take(self, x: Floats, y: Floats, *, final: bool) -> None:
+        """Smooth points; all of them are final, or all but the last few."""
+        count = len(x)
+        if not final and count:
+            count = (count - 1) // BIN * BIN if self._binned else count - 1
+        step = CHUNK if self._binned else max(count, 1)
+        for first in range(0, count, step):
+            end = min(first + step, count)
+            before = self._state
+            smooth, self._state = ema(y[first:end], self.factor, before)
+            if self._binned:
+                self._states.append((float(x[first]), before))
+                bins = np.arange(0, end - first, BIN)
+                low, high = np.fmin.reduceat(smooth, bins), np.fmax.reduceat(smooth, bins)
+                self._final.add(x[first:end:BIN], low, high)
+            else:
+                self._final.add(x[first:end], smooth, smooth)
+        if not final:
+            self._tail_x = x[count:]
+            self._tail_y, _ = ema(y[count:], self.factor, self._state)
+
+    def _zoom(self, lo: float | None, hi: float | None) -> Curve:
+        """A window of a long series, smoothed again from the last known state before it."""
+        known = [state for state in self._states if lo is not None and state[0] <= lo]
+        start, state = known[-1] if known else (None, EmaState())
+        curve = self.series.curve(self.axis, start, hi, budget_rows=None)
+        x, y = collapse(curve.x, curve.low)
+        smooth, _ = ema(y, self.factor, state)
+        inside = slice(*_window(x, lo, hi))
+        return Curve(x[inside], smooth[inside], smooth[inside], exact=True)
+
+
+class _Columns:
+    """Three columns that grow: x, low and high."""
+
+    def __init__(self) -> None:
+        self._used = 0
+        self._data: Floats = np.empty((3, 0))
+
+    def add(self, x: Floats, low: Floats, high: Floats) -> None:
+        """Add rows."""
         end = self._used + len(x)
-        if end > len(self._x):
-            size = end if not self._used else max(end, self._used + self._used // 4)
-            for name in ("_x", "_y"):
-                grown = np.empty(size)
-                grown[: self._used] = getattr(self, name)[: self._used]
-                setattr(self, name, grown)
-        self._x[self._used : end] = x
-        self._y[self._used : end] = y
+        if end > self._data.shape[1]:
+            grown = np.empty((3, max(end, self._used + self._used // 4)))
+            grown[:, : self._used] = self._data[:, : self._used]
+            self._data = grown
+        for column, values in enumerate((x, low, high)):
+            self._data[column, self._used : end] = values
         self._used = end
 
+    def within(self, lo: float | None, hi: float | None) -> tuple[Floats, Floats, Floats]:
+        """The rows with lo <= x <= hi."""
+        x, low, high = self._data[:, : self._used]
+        first, end = _window(x, lo, hi)
+        return x[first:end], low[first:end], high[first:end]
 
-def _current(series: Series, axis: Axis, lo: float | None) -> tuple[Floats, Floats]:
-    """Every current point from ``lo`` on, in the order of the axis, without gaps for nulls."""
-    curve = series.curve(axis, lo, budget_rows=None)
-    return curve.x, curve.low
+
+def _window(x: Floats, lo: float | None, hi: float | None) -> tuple[int, int]:
+    """Where ascending x is within lo..hi."""
+    first = 0 if lo is None else int(np.searchsorted(x, lo, "left"))
+    return first, len(x) if hi is None else int(np.searchsorted(x, hi, "right"))

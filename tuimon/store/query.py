@@ -209,14 +209,17 @@ def pieces(
 
 def _touched(column: Column, axis: Axis, low: float, high: float) -> Iterator[Block | None]:
     """The blocks (None for the open one) that reach into the window; those without any x do not."""
-    everything = low == -np.inf and high == np.inf
-    for block in column.table.blocks:
-        if everything:
-            yield block
-            continue
-        first, last = column.span(block, axis)
-        if last >= low and first <= high:
-            yield block
+    if low == -np.inf and high == np.inf:
+        yield from column.table.blocks
+    elif axis == "step" and column.table.unstepped:
+        for block in column.table.blocks:
+            first, last = column.span(block, axis)
+            if last >= low and first <= high:
+                yield block
+    elif axis == "step":
+        yield from (block for block in column.table.blocks if block.steps[1] >= low and block.steps[0] <= high)
+    else:
+        yield from (block for block in column.table.blocks if block.times[1] >= low and block.times[0] <= high)
     if column.table.count > column.table.sealed:
         yield None
 

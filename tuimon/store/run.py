@@ -111,6 +111,8 @@ class Run:
     @property
     def attempts(self) -> int:
         """The largest number of attempts of any of its series; at least 1."""
+        if len(self.sources) == 1 and self.sources[0].straight:
+            return 1
         return max((len(series.attempts) for series in self.series.values()), default=1)
 
     def attempt_numbers(self, source: Source) -> AttemptNumbers:

@@ -151,6 +151,15 @@ class Source:
         return rank if isinstance(rank, int) else 0
 
     @property
+    def straight(self) -> bool:
+        """Whether no step in it ever fell, and nothing was restarted."""
+        for table in self.tables.values():
+            table.settle()
+        return not self.restarts and all(
+            len(tracker.segments) < 2 for table in self.tables.values() for tracker in table.trackers
+        )
+
+    @property
     def notices(self) -> list[Notice]:
         """What could not be taken in, by kind."""
         return list(self._notices.values())
