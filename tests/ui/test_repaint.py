@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -11,7 +12,7 @@ from textual.app import App
 from textual.strip import Strip
 from textual.widgets import Static
 
-from tuimon.ui.repaint import TightCompositor, TightScreen, TightUpdate
+from tuimon.ui.repaint import Pen, TightCompositor, TightScreen, TightUpdate
 
 
 def sent(*spans: tuple[int, int, int]) -> str:
@@ -29,12 +30,29 @@ def test_only_the_cells_of_the_span_are_written() -> None:
 
 def test_a_span_over_two_widgets_is_written_in_two_pieces() -> None:
     """Cells are written where they stand, in the style of their segment."""
-    assert sent((0, 8, 12)) == "\x1b[1;9H\x1b[31m89\x1b[0m\x1b[1;11H\x1b[31mab\x1b[0m"
+    assert sent((0, 8, 12)) == "\x1b[1;9H\x1b[31m89\x1b[1;11Hab\x1b[0m"
 
 
 def test_several_spans_of_a_line_are_written_apart() -> None:
     """What lies between two changes is not sent."""
-    assert sent((0, 1, 2), (0, 20, 22)) == "\x1b[1;2H\x1b[31m1\x1b[0m\x1b[1;21H项"
+    assert sent((0, 1, 2), (0, 20, 22)) == "\x1b[1;2H\x1b[31m1\x1b[1;21H\x1b[0m项"
+
+
+def test_a_style_is_sent_only_when_it_changes() -> None:
+    """A colour alone is one code; attributes and backgrounds are reset; a blank needs no colour; the end is plain."""
+    pen = Pen(ColorSystem.STANDARD)
+    for text, style in (
+        ("a", "red"),
+        ("b", "red"),
+        ("c", "blue"),
+        ("  ", "red"),
+        ("d", "blue"),
+        ("e", "bold blue"),
+        ("f", "blue on green"),
+        ("g", "none"),
+    ):
+        pen.write(text, Style.parse(style))
+    assert pen.done() == "\x1b[31mab\x1b[34mc  d\x1b[0;1;34me\x1b[0;42;34mf\x1b[0mg"
 
 
 async def test_the_screen_sends_tight_updates() -> None:

@@ -1,16 +1,23 @@
-"""Sending only the cells that changed.
+"""Sending only the cells that changed, and of their styles only what differs from the cell before.
 
-Textual sends a changed region of a line from the left edge of its widget on, which for the growing right end of a chart
-is nearly the whole line. Here the region is cut on both sides. A run that is charted live changes a few cells a second,
-so over a slow link this is most of what tuimon sends.
+Textual sends a changed region of a line from the left edge of its widget on, which for the growing right end of a
+chart is nearly the whole line, and it sets and resets every colour for each piece of text. Here the region is cut on
+both sides, and a colour is sent when it changes. A run that is charted live changes a few cells a second, so over a
+slow link this is most of what tuimon sends.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from rich.color import ColorSystem
 from rich.console import Console
-from rich.control import Control
+from rich.style import Style
 from textual._compositor import ChopsUpdate, Compositor
 from textual.screen import Screen
+from textual.strip import Strip
+
+_SYSTEMS = {"standard": ColorSystem.STANDARD, "256": ColorSystem.EIGHT_BIT, "truecolor": ColorSystem.TRUECOLOR}
 
 
 class TightUpdate(ChopsUpdate):
@@ -22,15 +29,66 @@ class TightUpdate(ChopsUpdate):
         Args:
             console: Says which colours the terminal knows.
         """
-        written: list[str] = []
+        pen = Pen(_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR))
         for y, start, stop in self.spans:
             for end, (x, strip) in zip(self.chop_ends[y], self.chops[y].items(), strict=False):
                 if strip is None or x >= stop or end <= start:
                     continue
                 left, right = max(start, x), min(stop, end)
-                written.append(Control.move_to(left, y).segment.text)
-                written.append(strip.crop(left - x, right - x).render(console))
-        return "".join(written)
+                pen.move(left, y)
+                for text, style, _ in strip.crop(left - x, right - x):
+                    pen.write(text, style)
+        return pen.done()
+
+
+class Pen:
+    """Writes text in styles, and escape sequences only where the style changes.
+
+    Args:
+        system: What colours the terminal knows.
+    """
+
+    def __init__(self, system: ColorSystem) -> None:
+        self._system = system
+        self._written: list[str] = []
+        self._ground = self._fore = ""
+
+    def move(self, x: int, y: int) -> None:
+        """Go on at another cell."""
+        self._written.append(f"\x1b[{y + 1};{x + 1}H")
+
+    def write(self, text: str, style: Style | None) -> None:
+        """Write text."""
+        if style is not None and style.link:
+            self._set("", "")
+            self._written.append(Strip.render_style(style, text, self._system))
+            return
+        ground, fore = ("", "") if style is None else _codes(style, self._system)
+        if text.isspace() and ground == self._ground:
+            fore = self._fore  # of a blank only the background is seen
+        self._set(ground, fore)
+        self._written.append(text)
+
+    def done(self) -> str:
+        """Everything written, with the terminal's style as it was before."""
+        self._set("", "")
+        return "".join(self._written)
+
+    def _set(self, ground: str, fore: str) -> None:
+        if (ground, fore) == (self._ground, self._fore):
+            return
+        if ground == self._ground and fore:
+            self._written.append(f"\x1b[{fore}m")
+        else:
+            self._written.append(f"\x1b[{';'.join(part for part in ('0', ground, fore) if part)}m")
+        self._ground, self._fore = ground, fore
+
+
+@lru_cache(maxsize=4096)
+def _codes(style: Style, system: ColorSystem) -> tuple[str, str]:
+    """The codes of attributes and background, and those of the foreground."""
+    ground = style.without_color + Style(bgcolor=style.bgcolor)
+    return Strip.render_ansi(ground, system), Strip.render_ansi(Style(color=style.color), system)
 
 
 class TightCompositor(Compositor):
