@@ -1,8 +1,8 @@
 """Lines of JSON to rows: the machinery that both JSON-lines formats share.
 
 A piece is cut at its last newline and decoded as a whole by msgspec, which is several times faster than line by line.
-Only when that fails is a piece taken apart: first with bare NaN tokens quoted, then line by line, and what is left of a
-damaged line is looked through for whole objects. What stays unreadable is counted.
+Only when that fails is it tried with bare NaN tokens quoted, then as objects of any kind, then in halves and at last
+line by line. What is left of a damaged line is looked through for whole objects. What stays unreadable is counted.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import msgspec
 
 from tuimon.formats._axes import is_axis
 from tuimon.formats._rows import Collector
-from tuimon.formats._values import quote_bare_tokens, well_formed
+from tuimon.formats._values import ALL_TOKENS, JSON_TOKENS, quote_bare_tokens, well_formed
 from tuimon.formats.base import Parsed
 
 MAX_LINE = 8 << 20
 """A longer line is not a record: it is passed over up to its end, so that it is neither kept nor searched again."""
 
 _BLANK = b" \t\r\n\v\f"
+_SMALL = 4096
 _MAX_PLACES = 64
 _OBJECTS = msgspec.json.Decoder(dict[str, object])
 _STDLIB = json.JSONDecoder(strict=False)
@@ -100,6 +101,11 @@ class LineParser(Generic[Row]):
             if objects is not None and found is not None:
                 self.take_objects(objects, [where for _, where in found])
                 return
+        half = block.find(b"\n", len(block) // 2) + 1
+        if len(block) > _SMALL and half < len(block):  # one bad line must not slow down all the others
+            self._take_block(block[:half], base)
+            self._take_block(block[half:], base + half)
+            return
         position = base
         for text in block.split(b"\n"):
             self._take_line(text, position)
@@ -109,13 +115,14 @@ class LineParser(Generic[Row]):
         """The rows of a block, or None when anything in it is no row; and the block with bare tokens quoted."""
         # a file with bare tokens has them everywhere: from the first one on, they are looked for before trying
         rows = None if self._bare_tokens else _decoded(self._decoder, block)
-        if rows is not None:
-            return rows, block
-        quoted = quote_bare_tokens(block)
-        if quoted is block and not self._bare_tokens:
-            return None, block
-        self._bare_tokens = self._bare_tokens or quoted is not block
-        return _decoded(self._decoder, quoted), quoted
+        quoted = block
+        for tokens in (JSON_TOKENS, ALL_TOKENS):
+            if rows is None:
+                quoted = quote_bare_tokens(block, tokens)
+                if quoted is not block or self._bare_tokens:
+                    self._bare_tokens = True
+                    rows = _decoded(self._decoder, quoted)
+        return rows, quoted
 
     def _take_line(self, line: bytes, where: int) -> None:
         if len(line) > MAX_LINE:

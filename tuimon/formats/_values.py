@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tuimon.records import Setting
 
@@ -15,23 +15,26 @@ MAX_DEPTH = 32
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?", re.ASCII)
 _WORD = re.compile(r"([+-]?)(nan|inf|infinity)", re.IGNORECASE)
 _FIRST = frozenset("0123456789+-.nNiI")
+JSON_TOKENS = (b"NaN", b"Infinity")
+"""How the JSON encoders of most languages write what JSON cannot hold."""
+
+ALL_TOKENS = (*JSON_TOKENS, b"nan", b"inf", b"infinity", b"NAN", b"Inf", b"INF")
+"""These, and how printf and its relatives write it."""
+
 # one expression a token, as a search that begins with fixed bytes is many times faster
-_TOKENS = {
-    token: re.compile(token + rb"(?=\s*[,}\]])")
-    for token in (b"NaN", b"Infinity", b"nan", b"inf", b"infinity", b"NAN", b"Inf", b"INF")
-}
+_EXPRESSIONS = {token: re.compile(token + rb"(?=\s*[,}\]])") for token in ALL_TOKENS}
 
 
-def quote_bare_tokens(text: bytes) -> bytes:
-    """Put quotes around bare ``NaN``, ``Infinity`` and their relatives (``nan``, ``-inf`` as printf writes them).
+def quote_bare_tokens(text: bytes, tokens: Sequence[bytes] = ALL_TOKENS) -> bytes:
+    """Put quotes around bare ``NaN``, ``-Infinity`` and the like; without any, the very same text is returned.
 
     A token that stands inside a string is quoted as well, which always breaks that string: such text no longer
     parses, so the caller has to fall back on the text as it was.
     """
     places = []
-    for token, expression in _TOKENS.items():
+    for token in tokens:
         if token in text:
-            for match in expression.finditer(text):
+            for match in _EXPRESSIONS[token].finditer(text):
                 start, end = match.span()
                 if text[start - 1 : start] in (b"-", b"+"):
                     start -= 1
