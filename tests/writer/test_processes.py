@@ -177,9 +177,9 @@ def test_no_thread_to_be_had(logs: Any, tmp_path: Path, monkeypatch: pytest.Monk
     def start(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    flusher.before_fork()
-    flusher.after_fork_in_parent()
+    flusher.before_fork()  # ends the thread
     monkeypatch.setattr(threading.Thread, "start", start)
+    flusher.after_fork_in_parent()
     writer = SummaryWriter(tmp_path)
     for step in range(10):
         writer.add_scalar("loss", 1.0, step)

@@ -42,6 +42,7 @@ HEAVY_BOUND = 64 << 20
 _SLICE = 256  # each write lets the training run, so that it is never held up for long
 _LARGE_SLICE = 2_048  # on a disk that is slow to answer fewer writes are worth more
 _FORK_PATIENCE = 0.1
+_RETRY = 0.2
 _OPEN_FILES = 32
 _ROW_WEIGHT = 128  # bytes of a value in a waiting row
 
@@ -239,7 +240,7 @@ class Flusher:
         """Wait for a record; meanwhile try again what the disk did not take."""
         self.threshold = 0
         while not self.queue and not self._rescued:
-            if self._wake.acquire(timeout=DELAY if self._late else -1):
+            if self._wake.acquire(timeout=_RETRY if self._late else -1):
                 return
             self._drain(-1)
 
