@@ -207,7 +207,7 @@ def test_renamed_directory(tmp_path: Path, logs: Any) -> None:
     assert not (tmp_path / "a").exists()
 
 
-def test_impossible_directory(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+def test_impossible_directory(tmp_path: Path, logs: Any, recwarn: pytest.WarningsRecorder) -> None:
     """A directory that cannot be made costs one warning; every call goes on as if nothing was (case H11)."""
     (tmp_path / "file").write_text("not a directory")
     writer = SummaryWriter(tmp_path / "file" / "logs")
@@ -217,6 +217,8 @@ def test_impossible_directory(tmp_path: Path, recwarn: pytest.WarningsRecorder) 
     writer.close()
     assert ["cannot write" in str(warning.message) for warning in recwarn] == [True]
     assert (tmp_path / "file").read_text() == "not a directory"
+    (tmp_path / "file").unlink()
+    logs.until(lambda: not writer._log.waiting)  # nothing is left that would warn in another test
 
 
 def test_directory_that_becomes_possible(tmp_path: Path, logs: Any, recwarn: pytest.WarningsRecorder) -> None:
