@@ -209,11 +209,11 @@ def to_rows(values: Floats, y_range: tuple[float, float], rows: int) -> Floats:
 
 
 def _masks() -> NDArray[np.uint8]:
-    """The left dots of a cell for a span from pixel a to pixel b - 1 in it, counted from the bottom, as [a, b]."""
-    table = np.zeros((5, 5), np.uint8)
+    """The left dots of a cell for a span from pixel a to pixel b - 1 in it, counted from the bottom, at 5a + b."""
+    table = np.zeros(25, np.uint8)
     for a in range(5):
         for b in range(a, 5):
-            table[a, b] = _LEFT[::-1][a:b].sum()
+            table[a * 5 + b] = _LEFT[::-1][a:b].sum()
     return table
 
 
@@ -230,17 +230,18 @@ def dots(envelope: Envelope, y_range: tuple[float, float], grid: Grid) -> NDArra
     joins fills both columns of two rows of the cell, because one braille dot is easily missed.
     """
     low, high = spans(envelope, y_range, grid.rows)
-    base = np.arange(grid.height - 1, -1, -1.0)[:, None] * grid.down
-    with np.errstate(invalid="ignore"):
-        a = np.clip(low[:, None, :] - base, 0, grid.down)
-        b = np.clip(high[:, None, :] + 1 - base, 0, grid.down)
-    empty = np.isnan(low)[:, None, :] | (b <= a)
+    nothing = np.isnan(low)
+    first = np.where(nothing, grid.rows, low).astype(np.int16)[:, None, :]
+    last = np.where(nothing, -1, high).astype(np.int16)[:, None, :]
+    base = np.arange(grid.height - 1, -1, -1, dtype=np.int16)[:, None] * np.int16(grid.down)
+    a = np.clip(first - base, 0, grid.down)
+    b = np.clip(last - base + np.int16(1), a, grid.down)
+    cells: NDArray[np.uint8]
     if grid.down == 1:
-        return (~empty).astype(np.uint8)
-    a[empty[:, :, :] | np.isnan(a)] = 0
-    b[empty] = 0
-    left = _SPAN_DOTS[np.minimum(a, b).astype(np.intp), b.astype(np.intp)]
-    cells: NDArray[np.uint8] = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
+        cells = (b > a).astype(np.uint8)
+        return cells
+    left = _SPAN_DOTS[a * 5 + b]
+    cells = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
     _thicken_lone(cells, low, high, lone(envelope))
     return cells
 
