@@ -128,6 +128,11 @@ class CardGrid(Widget):
         """The places of the cards on screen."""
         return slots(self.grid, self.page, len(self._cards))
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is waiting to be drawn."""
+        return self._timer is not None
+
     def show_cards(self, cards: Sequence[Card]) -> None:
         """Take these cards instead of those before and draw the page again."""
         self._cards = list(cards)

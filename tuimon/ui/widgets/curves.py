@@ -108,6 +108,16 @@ def extent(drawn: Iterable[Drawn]) -> Range | None:
     return (min(float(x[0]) for x in parts), max(float(x[-1]) for x in parts)) if parts else None
 
 
+def value_extent(drawn: Iterable[Drawn]) -> Range | None:
+    """The least and the greatest value of all series; None without any."""
+    curves = [curve for one in drawn for curve in (one.raw, *one.superseded) if len(curve)]
+    if not curves:
+        return None
+    low = min(float(np.fmin.reduce(curve.low, initial=np.inf)) for curve in curves)
+    high = max(float(np.fmax.reduce(curve.high, initial=-np.inf)) for curve in curves)
+    return (low, high) if np.isfinite(low) and np.isfinite(high) else None
+
+
 class Curves:
     """Takes curves from a store and keeps those that are on screen until their data or the choices change.
 

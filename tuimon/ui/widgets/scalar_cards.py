@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
@@ -11,22 +12,20 @@ from rich.style import Style
 from tuimon.charts.legend import mark_texts
 from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartOptions
-from tuimon.charts.ranges import grow_range
 from tuimon.numbers import format_count, format_value
 from tuimon.store import Point
 from tuimon.text import clean, fit
 from tuimon.text import width as cells
 from tuimon.ui.colors import RunColors
 from tuimon.ui.roles import Roles
+from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.card_grid import Lines
 from tuimon.ui.widgets.card_layout import Card, Grid
-from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags
+from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags, value_extent
 from tuimon.ui.widgets.ruler import X_KINDS, Range
 
 NAMES_FROM = 60
 """From so many columns on, a chart has the names of its lines written at their ends."""
-ROOM = 0.25
-"""Part of the data's length that a chart of the grid keeps free at its right end when it has to be extended."""
 
 Direction = Callable[[str], str | None]
 """Whether less ("min") or more ("max") of a tag is better; None when unknown."""
@@ -45,7 +44,7 @@ class ScalarCards:
         self._curves = curves
         self._colors = colors
         self._direction = direction
-        self._ranges: dict[str, tuple[Look, Range]] = {}
+        self._holds: dict[str, tuple[Look, AxisHold]] = {}
         self._columns = (0, 0)
         self.roles = roles
         self.look = Look(())
@@ -71,11 +70,13 @@ class ScalarCards:
         """The chart with its first line, which the caller replaces."""
         several = len(drawn) > 1
         names = several and (width >= NAMES_FROM or self.show_names or len(card.tags) > 1)
+        x_range, y_range = self._ranges(card, drawn)
         options = ChartOptions(
             title=card.key,
             log_y=self.look.log_y,
             x_kind=X_KINDS[self.look.x_mode],
-            x_range=self._x_range(card, drawn),
+            x_range=x_range,
+            y_range=y_range,
             legend="direct" if names else "none",
             colors=self._colors.system,
             empty=self._why_empty(),
@@ -87,17 +88,21 @@ class ScalarCards:
             return "no run is selected"
         return "no epochs were logged" if self.look.x_mode == "epoch" else "no data yet"
 
-    def _x_range(self, card: Card, drawn: Sequence[Drawn]) -> Range | None:
-        """The x axis of a card, which grows in steps so that new points seldom move the old ones."""
+    def _ranges(self, card: Card, drawn: Sequence[Drawn]) -> tuple[Range | None, Range | None]:
+        """The x and the y axis of a card, which change seldom while data grow. None is left to the chart."""
         found = extent(drawn)
         if found is None:
-            return None
-        known = self._ranges.get(card.key)
-        shown = known[1] if known is not None and known[0] == self.look else None
-        grown = grow_range(shown, *found, room=ROOM)
-        self._ranges[card.key] = (self.look, grown)
+            return None, None
+        look, hold = self._holds.get(card.key, (None, None))
+        if hold is None or look != self.look:
+            hold = AxisHold()
+            self._holds[card.key] = (self.look, hold)
+        shown = hold.x(*found, time.monotonic())
         low, high = self.look.ends
-        return (grown[0] if low is None else low, grown[1] if high is None else high)
+        if low is not None or high is not None:
+            return (shown[0] if low is None else low, shown[1] if high is None else high), None
+        values = None if self.look.log_y else value_extent(drawn)
+        return shown, None if values is None else hold.y(*values)
 
     # -- text ------------------------------------------------------------------------------------------------------
 
@@ -141,9 +146,11 @@ class ScalarCards:
         style = self.roles.accent if focused else self.roles.text
         line = [Segment(fit(card.key, names, "middle-elide"), style), Segment(" ")]
         if room >= 4:
+            x_range, y_range = self._ranges(card, drawn)
             options = ChartOptions(
                 log_y=self.look.log_y,
-                x_range=self._x_range(card, drawn),
+                x_range=x_range,
+                y_range=y_range,
                 legend="none",
                 colors=self._colors.system,
                 empty="",
