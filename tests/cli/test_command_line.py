@@ -14,6 +14,7 @@ from tuimon import __version__
 from tuimon.commands import COMMANDS, live, packages
 from tuimon.commands.outcome import INCOMPLETE, NOTHING, OK, PIPE_CLOSED, USAGE
 from tuimon.commands.places import chosen
+from tuimon.commands.view_options import view_state
 
 if TYPE_CHECKING:
     from .conftest import Tuimon
@@ -113,6 +114,37 @@ def test_smooth_zero_is_raw(tuimon: Tuimon, opened: list[tuple[list[str], object
     tuimon(tmp_path, "--smooth", "0")
     tuimon(tmp_path)
     assert [args.smooth for _, args in opened] == [0.0, 0.6]  # type: ignore[attr-defined]
+
+
+def test_the_view_opens_as_it_was_asked_for(
+    tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path
+) -> None:
+    """Runs, tags, smoothing and axes can be chosen at launch, before or after the directory (case E17)."""
+    words = [
+        "--runs",
+        "lr*",
+        "--tags",
+        "loss",
+        "--smooth",
+        ".9",
+        "--x",
+        "relative",
+        "--xmin",
+        "100",
+        "--xmax",
+        "200",
+        "--log-y",
+        "--view",
+        "scalars",
+    ]
+    tuimon(tmp_path, *words)
+    tuimon(*words, tmp_path)
+    for roots, args in opened:
+        assert roots == [str(tmp_path)]
+        view = view_state(args)  # type: ignore[arg-type]
+        assert (view.run_filter, view.tag_filter, view.smoothing, view.x_mode) == ("lr*", "loss", 0.9, "relative")
+        assert (view.x_min, view.x_max, view.log_y, view.view) == (100, 200, True, 2)
+    assert len(opened) == 2
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,9 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     target.add_argument("--tags", default="", metavar="FILTER", help="only these tags, likewise")
     add_smoothing(target, SMOOTHING)
     target.add_argument("--x", choices=X_MODES, default=X_MODES[0], help="what the x axis counts (default: step)")
+    target.add_argument("--xmin", type=float, metavar="N", help="where the x axis starts")
+    target.add_argument("--xmax", type=float, metavar="N", help="where the x axis ends")
+    target.add_argument("--log-y", action="store_true", help="logarithmic value axes")
 
 
 def add_smoothing(target: argparse.ArgumentParser, default: float) -> None:
@@ -43,7 +46,14 @@ def view_state(args: argparse.Namespace) -> ViewState:
     Raises:
         Stop: A filter cannot be understood.
     """
-    view = ViewState(view=VIEWS.index(args.view) + 1, smoothing=args.smooth, x_mode=args.x)
+    view = ViewState(
+        view=VIEWS.index(args.view) + 1,
+        smoothing=args.smooth,
+        x_mode=args.x,
+        log_y=args.log_y,
+        x_min=args.xmin,
+        x_max=args.xmax,
+    )
     try:
         view.run_filter = args.runs
         view.tag_filter = args.tags
