@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tuimon.ui.widgets.cells import changed_region
+from tuimon.ui.widgets.cells import changed_regions
 
 RED, BLUE = Style(color="red"), Style(color="blue")
 
@@ -39,5 +39,12 @@ def test_only_cells_that_look_different_are_sent(
     columns: tuple[int, int] | None,
 ) -> None:
     """The region begins at the first cell that looks different and ends at the last, whatever the segments are."""
-    expected = None if columns is None else Region(columns[0], 4, columns[1], 1)
-    assert changed_region(4, line(*old), line(*new), 9) == expected
+    expected = [] if columns is None else [Region(columns[0], 4, columns[1], 1)]
+    assert changed_regions(4, line(*old), line(*new), 9) == expected
+
+
+def test_what_lies_between_two_changes_is_left_alone() -> None:
+    """Cells far apart are sent each for itself, near ones together."""
+    old = line(("1" + "." * 20 + "1...1", None))
+    new = line(("2" + "." * 20 + "2...2", None))
+    assert changed_regions(0, old, new, 30) == [Region(0, 0, 1, 1), Region(21, 0, 5, 1)]

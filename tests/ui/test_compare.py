@@ -88,7 +88,7 @@ async def test_sorting_by_the_best_value(gallery: Store, show: Show) -> None:
 
 
 async def test_what_is_best_can_be_changed(gallery: Store, show: Show) -> None:
-    """b turns the direction of the tag under the cursor, here and in the overview (rule of the shown direction)."""
+    """Key b turns the direction of the tag under the cursor, here and in the overview."""
     async with show(gallery, (200, 20), view=4) as display:
         panel = compare(display)
         panel.table.column = [field.key for field in panel._fields].index("last:lr")

@@ -50,7 +50,7 @@ async def test_the_list_of_runs_comes_and_goes(gallery: Store, show: Show) -> No
 
 
 async def test_keys_of_the_list_work_in_it(gallery: Store, show: Show) -> None:
-    """tab goes into the list, its keys act on the run under its cursor, esc leads out again."""
+    """Key tab goes into the list, its keys act on the run under its cursor, esc leads out again."""
     async with show(gallery, view=2) as display:
         await display.press("tab")
         assert isinstance(display.app.main.focused, RunList)
@@ -62,7 +62,7 @@ async def test_keys_of_the_list_work_in_it(gallery: Store, show: Show) -> None:
 
 
 async def test_filter_runs_as_they_are_typed(gallery: Store, show: Show) -> None:
-    """f narrows at each letter, enter keeps the filter and shows it, f and esc clear it."""
+    """Key f narrows at each letter, enter keeps the filter and shows it, f and esc clear it."""
     async with show(gallery) as display:
         screen = await display.press("f", "v", "i", "t")
         assert display.app.view.listed == ["vit/中文-数据增强", "vit/base"]
@@ -105,12 +105,20 @@ async def test_a_filter_that_matches_nothing_says_so(gallery: Store, show: Show)
 
 
 async def test_details_show_the_whole_error(gallery: Store, show: Show) -> None:
-    """enter on a failed run shows its traceback, settings, origin and files (case G24)."""
+    """Key enter on a failed run shows its traceback, settings, origin and files (case G24)."""
     async with show(gallery, (100, 50)) as display:
         screen = await display.press("down", "down", "down", "enter")
         assert "run resnet/lr0.3-bs64" in screen
-        for text in ("✗ failed", 'File "train.py", line 88', "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
-                     "exit status 1", "gpu-07", "python train.py --lr 0.1", "batch  64", "logs/resnet/lr0.3-bs64/log.jsonl"):  # fmt: skip
+        for text in (
+            "✗ failed",
+            'File "train.py", line 88',
+            "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
+            "exit status 1",
+            "gpu-07",
+            "python train.py --lr 0.1",
+            "batch  64",
+            "logs/resnet/lr0.3-bs64/log.jsonl",
+        ):
             assert text in screen
         screen = await display.press("escape")
         assert "Overview" in screen.split("\n")[0]
@@ -174,7 +182,7 @@ def test_no_key_has_two_meanings_in_one_place() -> None:
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
 async def test_quit(gallery: Store, show: Show, key: str) -> None:
-    """q and ctrl+c leave."""
+    """Both q and ctrl+c leave."""
     async with show(gallery) as display:
         await display.pilot.press(key)
         await display.pilot.pause()

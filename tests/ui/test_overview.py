@@ -104,7 +104,9 @@ async def test_pinned_runs_go_on_top_and_the_cursor_goes_along(gallery: Store, s
         assert display.app.view.listed[-1] == "old"
 
 
-async def test_runs_of_another_kind_show_their_own_tags(gallery: Store, show: Show, add_run: Callable[..., None]) -> None:
+async def test_runs_of_another_kind_show_their_own_tags(
+    gallery: Store, show: Show, add_run: Callable[..., None]
+) -> None:
     """A run without any of the common tags is not an empty row: it shows its own, with their names."""
     add_run(gallery, "gan", [RunInfo({"started": 1.0}), _rows(("fid_score",), [0, 1, 2], [9.0, 5.0, 4.0])])
     async with show(gallery) as display:

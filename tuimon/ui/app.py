@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from tuimon.ui.book import RunBook
     from tuimon.ui.panels.base import Panel
 
+TAKE_EVERY = 0.25
+"""Seconds between two looks into the store while data stream in. Faster is more than a person can read, and every look
+sends cells over what may be a slow link."""
+
 
 class TuimonApp(App[None], inherit_bindings=False):
     """The training monitor.
@@ -86,6 +90,8 @@ class TuimonApp(App[None], inherit_bindings=False):
         self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
         self._settled = False
+        self._taken_at = 0.0
+        self._take_timer: Timer | None = None
         self._tick_timer: Timer | None = None
 
     @property
@@ -194,12 +200,21 @@ class TuimonApp(App[None], inherit_bindings=False):
         self.take_changes()
 
     def on_data_changed(self, message: DataChanged) -> None:
-        """Take what is new from the store."""
+        """Take what is new from the store: at once after a quiet time, else a few times a second."""
+        arrived = message.progress.done and self.still_loading
         self.progress = message.progress
-        self.take_changes()
+        wait = self._taken_at + TAKE_EVERY - time.monotonic()
+        if wait <= 0 or arrived or self.still_loading:
+            self.take_changes()
+        elif self._take_timer is None:
+            self._take_timer = self.set_timer(wait, self.take_changes)
 
     def take_changes(self) -> None:
         """Ask the store what is new and pass it on to the screen."""
+        if self._take_timer is not None:
+            self._take_timer.stop()
+            self._take_timer = None
+        self._taken_at = time.monotonic()
         with self.store.lock:
             changes = self.store.dirty()
             self.book.forget(changes.runs)

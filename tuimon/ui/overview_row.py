@@ -184,7 +184,29 @@ def draw_curve(series: Series, width: int, height: int, color: str, colors: Colo
     """
     curve, marks = series.curve(), series.marks()
     bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
-    return sparkline(curve.x, curve.low, curve.high, width, nan_x=bad, height=height, color=color, colors=colors)
+    ends = [float(x) for part in (curve.x, bad) if part.size for x in (part[0], part[-1])]
+    x_range = steady_range(min(ends), max(ends)) if ends else None
+    return sparkline(
+        curve.x, curve.low, curve.high, width,
+        nan_x=bad, height=height, x_range=x_range, color=color, colors=colors,
+    )  # fmt: skip
+
+
+def steady_range(first: float, last: float) -> tuple[float, float] | None:
+    """An axis that grows in strides of an eighth, so that a growing curve leaves its older columns where they are.
+
+    Args:
+        first: Where the data begin.
+        last: Where they end.
+
+    Returns:
+        The ends of the axis; None for a single place.
+    """
+    span = last - first
+    if not span > 0 or not math.isfinite(span):
+        return None
+    power = 2.0 ** math.floor(math.log2(span))
+    return first, first + power * math.ceil(span / power * 8) / 8
 
 
 def rate_text(rate: float) -> str:

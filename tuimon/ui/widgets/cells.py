@@ -37,8 +37,8 @@ class CellView(Widget):
         for y in range(max(len(old), len(new))):
             if y >= len(old) or y >= len(new):
                 regions.append(Region(0, y, width, 1))
-            elif (region := changed_region(y, old[y], new[y], width)) is not None:
-                regions.append(region)
+            else:
+                regions += changed_regions(y, old[y], new[y], width)
         if regions:
             self.refresh(*regions)
 
@@ -54,8 +54,12 @@ class CellView(Widget):
         return "\n".join(strip.text.rstrip() for strip in self._strips)
 
 
-def changed_region(y: int, old: Strip, new: Strip, width: int) -> Region | None:
-    """The columns of line ``y`` in which two strips differ, or None when they are the same.
+WORTH_A_JUMP = 8
+"""So many unchanged cells between changed ones are left out; for fewer, moving there costs more than sending them."""
+
+
+def changed_regions(y: int, old: Strip, new: Strip, width: int) -> list[Region]:
+    """The parts of line ``y`` in which two strips look different, from left to right.
 
     Args:
         y: The line.
@@ -64,29 +68,32 @@ def changed_region(y: int, old: Strip, new: Strip, width: int) -> Region | None:
         width: Width of the widget in cells; a change of length goes up to there.
     """
     if old == new:
-        return None
+        return []
     if old.cell_length != new.cell_length:
         start = _same_cells(list(old), list(new))
-        return Region(start, y, max(width - start, 1), 1)
+        return [Region(start, y, max(width - start, 1), 1)]
     before, after = list(old), list(new)
-    start = stop = 0
+    start = 0
     while before and after and before[0] == after[0]:
         start += before.pop(0).cell_length
         after.pop(0)
     while before and after and before[-1] == after[-1]:
-        stop += before.pop().cell_length
+        before.pop()
         after.pop()
     left, right = _cells(before), _cells(after)
-    end = len(right)
-    first = next((i for i in range(end) if not _look_alike(left[i], right[i])), end)
-    if first == end:
-        return None
-    last = next(i for i in range(end - 1, -1, -1) if not _look_alike(left[i], right[i]))
-    while first and not right[first][0]:  # not from the middle of a wide character
-        first -= 1
-    while last + 1 < end and not right[last + 1][0]:
-        last += 1
-    return Region(start + first, y, last + 1 - first, 1)
+    spans: list[tuple[int, int]] = []
+    for at in range(len(right)):
+        if _look_alike(left[at], right[at]):
+            continue
+        first, end = at, at + 1
+        while first and not right[first][0]:  # not from the middle of a wide character
+            first -= 1
+        while end < len(right) and not right[end][0]:
+            end += 1
+        if spans and first - spans[-1][1] < WORTH_A_JUMP:
+            first = spans.pop()[0]
+        spans.append((first, end))
+    return [Region(start + first, y, end - first, 1) for first, end in spans]
 
 
 Cell: TypeAlias = "tuple[str, Style | None]"

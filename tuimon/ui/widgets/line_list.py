@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tuimon.ui.widgets.cells import changed_region
+from tuimon.ui.widgets.cells import changed_regions
 
 
 class LineList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -82,7 +82,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh()
             return
         pairs = zip(old, self._lines)  # noqa: B905 - lengths were compared
-        regions = [r for y, (a, b) in enumerate(pairs) if (r := changed_region(y, a, b, width)) is not None]
+        regions = [region for y, (a, b) in enumerate(pairs) for region in changed_regions(y, a, b, width)]
         if regions:
             self.refresh(*regions)
 
