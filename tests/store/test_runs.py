@@ -158,3 +158,17 @@ def test_changes_are_told_once(log: Any, make_rows: Rows) -> None:
     assert log.series("x").version > series
     log.add(source, Config({"lr": 1}))
     assert (log.store.dirty().runs, log.store.dirty().runs) == ({"run"}, set())
+
+
+def test_the_last_step_is_that_of_the_newest_record(log: Any, make_rows: Rows) -> None:
+    """Also where a long stretch of other tags ends the batch, and when a resume steps back."""
+    a = log.source("a")
+    log.add(
+        a, make_rows("val", [9], [1.0], [109.0]), make_rows("train", range(9), [1.0] * 9, [100.0 + i for i in range(9)])
+    )
+    run = log.store.runs["run"]
+    assert run.last_step == 9
+    log.add(a, make_rows("train", [4], [1.0], [200.0]))
+    assert run.last_step == 4
+    log.add(a, make_rows("train", [5], [1.0], [None]))
+    assert run.last_step == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import struct
 from collections import deque
 from typing import TYPE_CHECKING
@@ -130,6 +131,7 @@ class Source:
         self.first_time: float | None = None
         self.last_time: float | None = None
         self.last_step: float | None = None
+        self._step_time = -math.inf
         self._recent: deque[tuple[Floats, Floats]] = deque()
         self._recent_rows = 0
         self._current: Table | None = None
@@ -241,9 +243,14 @@ class Source:
         self._recent_rows += len(steps)
         while self._recent_rows - len(self._recent[0][0]) >= RECENT:
             self._recent_rows -= len(self._recent.popleft()[0])
-        step = float(steps[-1])
-        if step == step:
-            self.last_step = step
+
+    def saw_step(self, time: float, step: float) -> None:
+        """A record of this wall time (NaN when unknown) has this step; the newest one is the last step."""
+        if time < self._step_time:
+            return
+        self.last_step = step
+        if time == time:
+            self._step_time = time
 
     def recent(self) -> list[tuple[float, float]]:
         """(step, time) of the newest rows, in file order; NaN where a row has none."""

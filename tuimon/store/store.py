@@ -122,6 +122,7 @@ class Store:
             seen: dict[str, int] = {}
             touched: dict[Table, None] = {}
             longest: ScalarRows | None = None
+            newest: tuple[float, float] | None = None
             for record in records:
                 if type(record) is ScalarRows:
                     if nulls:
@@ -129,6 +130,7 @@ class Store:
                     self._rows(source, record, offset, length, touched)
                     if longest is None or len(record.steps) >= len(longest.steps):
                         longest = record
+                    newest = _newer(newest, record)
                 elif type(record) is Null:
                     pair = (_number(record.step), _number(record.time))
                     nulls.setdefault(record.tag, []).append(pair)
@@ -140,6 +142,8 @@ class Store:
                 self._nulls(source, nulls, offset, length, touched)
             if longest is not None and len(longest.steps):
                 source.saw_rows(np.frombuffer(longest.steps), np.frombuffer(longest.times))
+            if newest is not None:
+                source.saw_step(*newest)
             if source.started != started:
                 self._reorder(source.run)
             for table in touched:
@@ -302,3 +306,16 @@ def _next(seen: dict[str, int], key: str) -> int:
     """How many with this key came before."""
     seen[key] = number = seen.get(key, -1) + 1
     return number
+
+
+def _newer(newest: tuple[float, float] | None, rows: ScalarRows) -> tuple[float, float] | None:
+    """(Wall time, step) of the last row, if it has a step and is not older than another row.
+
+    Rows of one set of tags come together, so that the last rows of a piece need not be the newest ones.
+    """
+    if not len(rows.steps):
+        return newest
+    time, step = float(np.frombuffer(rows.times)[-1]), float(np.frombuffer(rows.steps)[-1])
+    if step != step or (newest is not None and time < newest[0]):
+        return newest
+    return time, step
