@@ -120,23 +120,11 @@ def test_the_view_opens_as_it_was_asked_for(
     tuimon: Tuimon, opened: list[tuple[list[str], object]], tmp_path: Path
 ) -> None:
     """Runs, tags, smoothing and axes can be chosen at launch, before or after the directory (case E17)."""
-    words = [
-        "--runs",
-        "lr*",
-        "--tags",
-        "loss",
-        "--smooth",
-        ".9",
-        "--x",
-        "relative",
-        "--xmin",
-        "100",
-        "--xmax",
-        "200",
-        "--log-y",
-        "--view",
-        "scalars",
-    ]
+    options = {
+        "--runs": "lr*", "--tags": "loss", "--smooth": ".9", "--x": "relative", "--xmin": "100", "--xmax": "200",
+        "--view": "scalars",
+    }  # fmt: skip
+    words = ["--log-y", *(word for pair in options.items() for word in pair)]
     tuimon(tmp_path, *words)
     tuimon(*words, tmp_path)
     for roots, args in opened:
