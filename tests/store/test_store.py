@@ -191,6 +191,7 @@ def test_rows_that_cannot_be_read_again_are_stood_for_by_bins(make_log: Any, mak
     assert log.store.rows.lost == len(calls) == 2
     series.curve("step", 0, 100)
     assert len(calls) == 2
+    assert len(series.points()) == 3000, "what cannot be read is not made up"
 
 
 def test_many_tags_a_line_each_stay_within_the_budget(make_log: Any, make_rows: Rows) -> None:

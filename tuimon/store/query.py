@@ -129,15 +129,17 @@ class Column:
         position = 0 if self.positions is None else int(self.positions[block.row])
         return bool(self.span(block, "step")[0] < share.limit_at(np.array([position]))[0])
 
-    def rows(self, rows: Floats, first: int) -> Piece:
-        """A piece of rows."""
-        value = rows[FIRST_VALUE + self.column]
-        step, position = rows[STEP], None
+    def rows(self, rows: Floats, first: int, *, apart: bool = False) -> Piece:
+        """A piece of rows; ``apart`` copies what is needed, so that it does not keep the other tags in memory."""
+        step, time, value = rows[[STEP, TIME, FIRST_VALUE + self.column]] if apart else (
+            rows[STEP], rows[TIME], rows[FIRST_VALUE + self.column]
+        )  # fmt: skip
+        position = None
         if self.positions is not None:
             position = self.positions[first : first + rows.shape[1]]
             if self.table.unstepped:
                 step = np.where(np.isnan(step), position + self.share.base, step)
-        return Piece(self.share, step, rows[TIME], value, value, position, None, self.table.null, exact=True)
+        return Piece(self.share, step, time, value, value, position, None, self.table.null, exact=True)
 
     def bins(self, blocks: list[Block]) -> Piece:
         """A piece of bins, of blocks that follow each other."""
@@ -255,7 +257,7 @@ def _take(
     waiting: list[Block] = []
     for block in blocks:
         rows: Floats | None
-        first = column.table.sealed
+        first, apart = column.table.sealed, False
         if block is None:
             rows = column.table.open_rows
         else:
@@ -267,6 +269,7 @@ def _take(
                 or (raw and block.rows is not None)
                 or _edge(column, block, axis, low, high, whole=whole)
             ):
+                apart = block.rows is None
                 rows = cache.rows(source, block)
         if rows is None and block is not None:
             if waiting and waiting[-1].row + waiting[-1].count != block.row:
@@ -278,7 +281,7 @@ def _take(
             yield column.bins(waiting)
             waiting = []
         if rows is not None:
-            yield column.rows(rows, first)
+            yield column.rows(rows, first, apart=apart)
     if waiting:
         yield column.bins(waiting)
 

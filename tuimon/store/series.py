@@ -256,27 +256,26 @@ class Series:
     def points(self, lo: float | None = None, hi: float | None = None, *, axis: Axis = "step") -> Points:
         """Every point with lo <= step (or time) <= hi, superseded ones included, nulls not, in file order.
 
-        Rows that are not in memory are read again, so the arrays hold everything: 40 bytes a point.
+        Rows that are not in memory are read again, so the arrays hold everything: 33 bytes a point. Points that cannot
+        be read again are missing.
         """
-        taken = pieces(self.run.store.rows, self.decision().shares, axis, lo, hi, budget_rows=None, positions=True)
+        shares = self.decision().shares
+        mixed = any(len(part.tables) > 1 for part in self._parts)
         columns: list[tuple[npt.NDArray[Any], ...]] = []
-        for piece in taken:
-            if not piece.null and piece.position is not None:
-                kept = piece.kept()
-                everything = np.ones(len(piece.step), dtype=np.bool_)
-                columns.append((
-                    np.full(len(piece.step), float(piece.share.number)),
-                    piece.position,
-                    piece.step, piece.time, piece.low,
-                    piece.share.attempt(piece.position) + 1,
-                    everything if kept is None else kept,
-                ))  # fmt: skip
+        for piece in pieces(self.run.store.rows, shares, axis, lo, hi, budget_rows=None, positions=mixed):
+            if piece.null or not piece.exact:
+                continue
+            count, share, kept = len(piece.step), piece.share, piece.kept()
+            number = np.full(count, share.first) if piece.position is None else share.attempt(piece.position)
+            current = np.ones(count, dtype=np.bool_) if kept is None else kept
+            place = (np.full(count, share.number), piece.position) if mixed and piece.position is not None else ()
+            columns.append((piece.step, piece.time, piece.low, number + 1, current, *place))
         if not columns:
             none = np.empty(0, dtype=np.int64)
             return Points(_EMPTY, _EMPTY, _EMPTY, none, none.astype(np.bool_))
-        number, position, step, time, value, attempt, current = (np.concatenate(c) for c in zip(*columns, strict=True))
-        if any(len(part.tables) > 1 for part in self._parts):
-            order = np.lexsort((position, number))
+        step, time, value, attempt, current, *places = (np.concatenate(c) for c in zip(*columns, strict=True))
+        if places:
+            order = np.lexsort(places[::-1])
             step, time, value, attempt, current = (c[order] for c in (step, time, value, attempt, current))
         if lo is not None or hi is not None:
             x = step if axis == "step" else time
