@@ -97,6 +97,8 @@ KEYS: tuple[Key, ...] = (
     Key("down", "move(1,0)", "", "the one below", DISTRIBUTIONS, "↓"),
     Key("left", "move(0,-1)", "", "to the left; when maximised an earlier step", DISTRIBUTIONS, "←"),
     Key("right", "move(0,1)", "", "to the right; when maximised a later step", DISTRIBUTIONS, "→"),
+    Key("home", "jump(0)", "", "when maximised the first step", DISTRIBUTIONS),
+    Key("end", "jump(1)", "", "when maximised the last step", DISTRIBUTIONS),
     Key("right_square_bracket", "run(1)", "run", "the next run", DISTRIBUTIONS, "]"),
     Key("left_square_bracket", "run(-1)", "", "the run before", DISTRIBUTIONS, "["),
     Key("s", "sort", "sort", "sort by the column under the cursor; again: the other way", COMPARE),

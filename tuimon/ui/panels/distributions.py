@@ -48,7 +48,7 @@ class DistributionsPanel(Panel):
         self._source = Distributions(app.store)
         self._cards = DistributionCards(self._source, app.run_colors, app.roles)
         self._status = CellView(id="status")
-        self._grid = CardGrid(self._cards, smallest=(CARD_WIDTH, CARD_HEIGHT + 1), empty="", id="grid")
+        self._grid = CardGrid(self._cards, smallest=(CARD_WIDTH, CARD_HEIGHT), empty="", id="grid")
         self._focus = DistributionFocus(self._source, self._cards)
         self._focus.display = False
         self._versions: dict[str, int] = {}

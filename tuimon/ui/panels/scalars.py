@@ -68,6 +68,9 @@ class ScalarsPanel(Panel):
 
     def refresh_data(self, changes: Changes) -> None:
         """Draw the visible charts whose series changed, soon."""
+        if changes.structure and self._cards.look != Look.of(self.view):  # runs came or went
+            self.refresh_view()
+            return
         runs = set(self._cards.look.runs)
         if changes.structure and self._take_cards():
             return
@@ -106,9 +109,10 @@ class ScalarsPanel(Panel):
             tags = list(dict.fromkeys(tag for run in runs for tag in run.series))
         wanted = [tag for tag in tags if self.view.matches_tag(tag)]
         cards = _cards(wanted, self.view.families)
-        if cards == self._grid.cards:
+        empty = self._why_empty(bool(tags))
+        if cards == self._grid.cards and empty == self._grid.empty:
             return False
-        self._grid.empty = self._why_empty(bool(tags))
+        self._grid.empty = empty
         self._grid.show_cards(cards)
         if self.maximised and self._focus.card not in cards:
             card = next((card for card in cards if not set(card.tags).isdisjoint(self._focus.card.tags)), None)
@@ -151,7 +155,7 @@ class ScalarsPanel(Panel):
         line = [Segment(" · ".join(parts) + "  ", roles.dim)]
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
-        if not short and self.outer_size.width >= self.app.size.width:  # no list of runs beside it says whose line is whose
+        if not short and self.outer_size.width >= self.app.size.width:
             line += self._legend(self.size.width - sum(segment.cell_length for segment in line))
         self._status.show([line])
 

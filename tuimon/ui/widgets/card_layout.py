@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-CARD_WIDTH = 36
+CARD_WIDTH = 35
 """Fewest columns in which a chart is still worth drawing."""
 CARD_HEIGHT = 9
 """Fewest lines in which a chart is still worth drawing."""

@@ -1,0 +1,253 @@
+"""The distributions panel on stores filled directly: heat maps, bars, numbers, and the words for what has no bars."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+
+from tuimon.records import HistogramRecord, ScalarRows
+from tuimon.store import Histogram, Store
+from tuimon.ui.frame import screen_text
+from tuimon.ui.panels.distributions import DistributionsPanel
+from tuimon.ui.widgets.card_grid import CardGrid
+from tuimon.ui.widgets.cells import CellView
+from tuimon.ui.widgets.distribution import Distributions, facts, percent
+from tuimon.ui.widgets.distribution_focus import DistributionFocus
+
+if TYPE_CHECKING:
+    from .conftest import Display
+
+Opened: TypeAlias = "Callable[..., AbstractAsyncContextManager[tuple[Display, DistributionsPanel]]]"
+
+
+def record(tag: str, step: int, values: Sequence[float]) -> HistogramRecord:
+    """The histogram of some values, as a writer would log it."""
+    array = np.array(values, dtype=float)
+    finite = array[np.isfinite(array)]
+    nan, inf = int(np.isnan(array).sum()), int(np.isinf(array).sum())
+    if not len(finite):
+        return HistogramRecord(tag, step, None, [], [], nan, inf)
+    counts, edges = np.histogram(finite, 20)
+    return HistogramRecord(
+        tag,
+        step,
+        None,
+        edges.tolist(),
+        counts.tolist(),
+        nan,
+        inf,
+        float(finite.min()),
+        float(finite.max()),
+        float(finite.mean()),
+        float(finite.std()),
+        int((finite == 0).sum()),
+    )
+
+
+def normal(seed: int, width: float = 1.0) -> list[float]:
+    return [float(v) for v in np.random.default_rng(seed).normal(0, width, 500)]
+
+
+def log(store: Store, run: str, records: Sequence[HistogramRecord]) -> None:
+    store.append(store.source(run, f"{run}.jsonl"), records)
+
+
+def layers() -> Store:
+    """Two runs; the first has weights that widen, gradients that end in NaN, and a layer that is always zero."""
+    store = Store()
+    for run, width in (("a", 1.0), ("b", 5.0)):
+        records = [record("weights/fc", step, normal(step, width + step / 10)) for step in range(0, 100, 10)]
+        records += [record("grads/fc", step, normal(step)) for step in range(0, 80, 10)]
+        records += [record("grads/fc", step, [np.nan] * 500) for step in (80, 90)]
+        records += [record("grads/embedding", step, [0.0] * 500) for step in range(0, 100, 10)]
+        log(store, run, records)
+    return store
+
+
+@pytest.fixture
+def opened(show: Callable[..., AbstractAsyncContextManager[Display]]) -> Opened:
+    """Opens the panel on a store."""
+
+    @asynccontextmanager
+    async def opened(
+        store: Store, size: tuple[int, int] = (140, 40), **view: object
+    ) -> AsyncIterator[tuple[Display, DistributionsPanel]]:
+        async with show(store, size, view=3, run_order="name", **view) as display:
+            panel = display.app.query_one(DistributionsPanel)
+            panel.take_focus()
+            yield display, panel
+
+    return opened
+
+
+def cards(panel: DistributionsPanel) -> list[str]:
+    """What each card on screen shows."""
+    views = panel.query_one(CardGrid).query(".card").results(CellView)
+    return [view.plain() for view in views if view.display]
+
+
+async def test_each_tag_has_a_heat_map_and_its_newest_numbers(opened: Opened) -> None:
+    """A card has the tag, shades over the steps, and the numbers of the last step."""
+    async with opened(layers(), show_runs=False) as (_display, panel):
+        found = cards(panel)
+        assert [card.split("\n")[0].split()[0] for card in found] == ["grads/embedding", "grads/fc", "weights/fc"]
+        widening = found[2]
+        assert any(sign in widening for sign in "▀▄█")
+        assert widening.split("\n")[-1].startswith("std ")
+        assert "zero 0%" in widening
+        assert "n 500" in widening
+
+
+async def test_what_has_no_bars_is_said_in_words(opened: Opened) -> None:
+    """All NaN and all zero are words, and the steps before keep their picture (case A4)."""
+    async with opened(layers(), show_runs=False) as (_display, panel):
+        zero, broken, _ = cards(panel)
+        assert "all zero" in zero.split("\n")[-1]
+        assert "all NaN" in broken.split("\n")[-1]
+        assert "NaN ×500" in broken.split("\n")[-1]
+        assert "NaN ×1,000 first @80" in broken.split("\n")[0]
+        assert "▀" in broken
+
+
+async def test_an_empty_histogram_says_so(opened: Opened) -> None:
+    """A tensor without a single value is "empty"."""
+    store = Store()
+    log(store, "a", [record("t", 0, []), record("t", 1, [])])
+    async with opened(store) as (_display, panel):
+        assert "empty" in cards(panel)[0]
+
+
+async def test_maximised_shows_bars_and_numbers_of_the_step_under_the_cursor(opened: Opened) -> None:
+    """Left and right go from step to step; the bars and the numbers are of that step."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("right", "enter")
+        focus = panel.query_one(DistributionFocus)
+        assert "all NaN" in focus.plain().split("\n")[-1]
+        await display.press("left", "left")
+        assert focus.step == 70
+        last = focus.plain().split("\n")[-1]
+        assert last.startswith("step 70")
+        assert "NaN" not in last
+        assert "│" in focus.plain()
+        await display.press("home")
+        assert focus.step == 0
+        await display.press("escape")
+        assert not panel.maximised
+
+
+async def test_the_cursor_stays_while_data_grow(opened: Opened) -> None:
+    """New histograms do not move a cursor that was set; one that was not stays at the end (case G17)."""
+    store = layers()
+    async with opened(store, show_runs=False) as (display, panel):
+        await display.press("down", "end", "enter")
+        focus = panel.query_one(DistributionFocus)
+        assert focus.plain().split("\n")[-1].startswith("step 90")
+        log(store, "a", [record(focus.card.key, 100, normal(100))])
+        display.app.take_changes()
+        await display.text()
+        assert focus.plain().split("\n")[-1].startswith("step 100")
+        await display.press("left", "left")
+        log(store, "a", [record(focus.card.key, 110, normal(110))])
+        display.app.take_changes()
+        await display.text()
+        assert focus.plain().split("\n")[-1].startswith("step 80")
+
+
+async def test_another_run_is_a_key_away(opened: Opened) -> None:
+    """] and [ go through the runs that have histograms; the first line names the run."""
+    store = layers()
+    store.append(store.source("c", "c.jsonl"), [ScalarRows(("loss",), bytes(8), bytes(8), bytes(8))])
+    async with opened(store, show_runs=False) as (display, panel):
+        status = panel.query_one("#status", CellView)
+        assert "a  run 1 of 2 · 3 distributions" in status.plain()
+        narrow = cards(panel)[2]
+        await display.press("right_square_bracket")
+        assert "b  run 2 of 2" in status.plain()
+        assert cards(panel)[2] != narrow
+        await display.press("right_square_bracket")
+        assert "a  run 1 of 2" in status.plain()
+        assert cards(panel)[2] == narrow
+
+
+async def test_a_tiny_terminal_has_a_line_a_tag(opened: Opened) -> None:
+    """Name, sparkline of the standard deviation, and numbers, within the screen."""
+    async with opened(layers(), (40, 12)) as (_display, panel):
+        found = cards(panel)
+        assert len(found) == 3
+        assert all("\n" not in line for line in found)
+        assert "all zero" in found[0]
+        assert "all NaN" in found[1]
+        assert "std " in found[2]
+        assert all(cell_len(line) <= 40 for line in screen_text(panel.monitor).split("\n"))
+
+
+async def test_without_histograms_it_says_which_call_logs_them(opened: Opened) -> None:
+    """An empty panel is a short how-to."""
+    store = Store()
+    store.append(store.source("a", "a.jsonl"), [ScalarRows(("loss",), bytes(8), bytes(8), bytes(8))])
+    async with opened(store, (80, 24)) as (_display, panel):
+        assert "add_histogram(" in screen_text(panel.monitor)
+
+
+async def test_only_distributions_that_changed_are_drawn(opened: Opened) -> None:
+    """A new histogram draws its card and no other, and one of another run draws none."""
+    store = layers()
+    async with opened(store, show_runs=False) as (display, panel):
+        grid = panel.query_one(CardGrid)
+        before = dict(grid.draws)
+        log(store, "b", [record("weights/fc", 100, normal(1))])
+        display.app.take_changes()
+        await display.text()
+        assert grid.draws == before
+        log(store, "a", [record("weights/fc", 100, normal(1))])
+        display.app.take_changes()
+        while grid.busy:
+            await display.pilot.pause(0.02)
+        assert {tag for tag, count in grid.draws.items() if count != before[tag]} == {"weights/fc"}
+
+
+async def test_the_screen_as_text(opened: Opened, snapshot: object) -> None:
+    """The whole panel, character by character."""
+    async with opened(layers(), (80, 24), show_runs=False) as (_display, panel):
+        assert "\n".join(screen_text(panel.monitor).split("\n")[1:-1]) == snapshot
+
+
+def histogram(values: Sequence[float]) -> Histogram:
+    store = Store()
+    log(store, "a", [record("t", 0, values)])
+    found = store.runs["a"].histograms["t"].at(0)
+    assert found is not None
+    return found
+
+
+def test_facts_lead_with_what_is_wrong() -> None:
+    """NaN and infinities come first and alarm; a layer that is all zero alarms too."""
+    assert facts(histogram([np.nan, np.inf, 1.0, 3.0]))[:4] == [
+        ("NaN", "×1", True),
+        ("Inf", "×1", True),
+        ("std", "1", False),
+        ("mean", "2", False),
+    ]
+    assert facts(histogram([0.0, 0.0]))[0] == ("", "all zero", True)
+    assert facts(histogram([])) == [("", "empty", False), ("n", "0", False)]
+
+
+def test_shares_are_never_rounded_to_nothing_or_all() -> None:
+    """0 % and 100 % are exact."""
+    assert [percent(share) for share in (0.0, 1e-6, 0.5, 0.99999, 1.0)] == ["0%", "<0.1%", "50%", ">99.9%", "100%"]
+
+
+def test_long_histories_are_thinned_evenly_and_say_so() -> None:
+    """Of 2,500 histograms every third is taken, and the last one always."""
+    store = Store()
+    log(store, "a", [record("t", step, [float(step)] * 3) for step in range(2500)])
+    found = Distributions(store).get("a", "t")
+    assert found is not None
+    assert found.stride == 3
+    assert found.steps[:3].tolist() == [0, 3, 6]
+    assert found.steps[-1] == 2499
