@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tuimon.records import HistogramRecord, TextRecord
+from tuimon.records import HistogramRecord, Restart, TextRecord
 
 
 def histogram(step: float | None, mean: float) -> HistogramRecord:
@@ -31,6 +31,16 @@ def test_a_resumed_run_has_the_newest_histograms(log: Any) -> None:
     assert series.steps.tolist() == [10, 20, 30, 40, 50]
     assert [series.at(i).mean for i in range(5)] == [1, 1, 2, 2, 2]
     assert series.count == 7
+
+
+def test_a_restart_record_cuts_histograms_too(log: Any) -> None:
+    """What earlier files hold from the restart step on is superseded, also by a file without histograms."""
+    log.add(log.source("a", order=1), *(histogram(s, 1.0) for s in (10, 20, 30)))
+    series = log.store.runs["run"].histograms["w"]
+    log.add(log.source("b", order=2), Restart(20))
+    assert series.steps.tolist() == [10]
+    log.add(log.source("b"), histogram(40, 2.0), Restart(35), histogram(36, 3.0))
+    assert series.steps.tolist() == [10, 36]
 
 
 def test_histograms_over_the_budget_are_read_again(log: Any) -> None:

@@ -96,6 +96,7 @@ class EventSeries(Generic[T]):
         self._read = read
         self._items: dict[Source, list[Item[T]]] = {}
         self._trackers: dict[Source, Tracker] = {}
+        self._restarts: dict[Source, list[int]] = {}  # how many items came before each restart record
         self._count = 0
         self._current: tuple[int, list[Item[T]], Floats] | None = None
 
@@ -141,6 +142,10 @@ class EventSeries(Generic[T]):
         """Add an item; the store calls this."""
         items = self._items.setdefault(source, [])
         tracker = self._trackers.setdefault(source, Tracker())
+        restarts = self._restarts.setdefault(source, [])
+        if len(restarts) < len(source.restarts):
+            restarts += [len(items)] * (len(source.restarts) - len(restarts))
+            tracker.cut()
         item.step = float(len(items)) if step is None else step
         item.time = math.nan if time is None else time
         tracker.feed(floats([item.step]))
@@ -153,6 +158,7 @@ class EventSeries(Generic[T]):
         """Forget what a file gave; whether anything is left."""
         self._count -= len(self._items.pop(source, ()))
         self._trackers.pop(source, None)
+        self._restarts.pop(source, None)
         self._current = None
         return bool(self._items)
 
@@ -164,18 +170,22 @@ class EventSeries(Generic[T]):
 
     def _decided(self) -> list[tuple[float, Item[T]]]:
         """(step, item) that no newer attempt supersedes, by step."""
-        sources = [source for source in self.run.sources if source in self._items]
+        sources = [source for source in self.run.sources if source in self._items or source.restarts]
         facts = []
         for source in sources:
-            tracker = self._trackers[source]
-            numbered = tracker.unnumbered < tracker.count
-            facts.append(SourceSteps(tracker.segments, tracker.count, numbered, (), tracker.tangled))
+            tracker = self._trackers.get(source, Tracker())
+            numbered = tracker.unnumbered < tracker.count or not tracker.count
+            before = self._restarts.get(source, [])
+            before = [*before, *[tracker.count] * (len(source.restarts) - len(before))]
+            restarts = [(position, step) for position, (_, step) in zip(before, source.restarts, strict=True)]
+            facts.append(SourceSteps(tracker.segments, tracker.count, numbered, restarts, tracker.tangled))
         begins = decide(facts)
         ends = limits(begins)
         kept: list[tuple[float, Item[T]]] = []
         attempt, base = -1, 0
         for number, source in enumerate(sources):
-            for position, item in enumerate(self._items[source]):
+            items = self._items.get(source, [])
+            for position, item in enumerate(items):
                 while attempt + 1 < len(begins) and (begins[attempt + 1].source, begins[attempt + 1].position) <= (
                     number,
                     position,
@@ -184,7 +194,7 @@ class EventSeries(Generic[T]):
                 step = item.step if facts[number].numbered else item.step + base
                 if step < ends[attempt]:
                     kept.append((step, item))
-            base += len(self._items[source])
+            base += len(items)
         kept.sort(key=lambda pair: pair[0])
         return kept
 

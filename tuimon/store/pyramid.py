@@ -34,11 +34,6 @@ class Pyramid:
         self._axes: Floats = np.empty((4, 0))
         self._values: Floats = np.empty((2 * tags, 0))
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes held."""
-        return self._axes.nbytes + self._values.nbytes
-
     def add(self, rows: Floats, *, infinite: bool) -> int:
         """Add the bins of a block.
 
@@ -101,23 +96,20 @@ def flags(rows: Floats) -> npt.NDArray[np.uint8]:
     return result
 
 
-def extremes(rows: Floats, first_row: int, *, finite: bool, keep: Bools | None = None) -> Floats:
+def extremes(rows: Floats, first_row: int, *, finite: bool) -> Floats:
     """The lowest and the highest point of each tag.
 
     Args:
         rows: (2 + tags, n) steps, times and values, n > 0.
         first_row: Number of the first row.
         finite: Whether all values are known to be finite.
-        keep: Which of the rows count; all by default.
 
     Returns:
         (tags, 2, 4): value, step, time and row number of the minimum [0] and of the maximum [1], the first logged one
-        where several are equal. NaN values where nothing counts.
+        where several are equal. NaN values where nothing is finite.
     """
     values = rows[FIRST_VALUE:]
     usable: Bools | None = None if finite else np.isfinite(values)
-    if keep is not None:
-        usable = np.broadcast_to(keep, values.shape) if usable is None else usable & keep
     result = np.empty((len(values), 2, 4))
     tags = np.arange(len(values))
     for side, (pick, bound) in enumerate(((np.argmin, np.inf), (np.argmax, -np.inf))):

@@ -89,20 +89,12 @@ class Column:
             return cls(share, table, column, None)
         return cls(share, table, column, share.part.positions()[index])
 
-    def span(self, block: Block | None, axis: Axis) -> tuple[float, float]:
-        """Lowest and highest x of a block, or of the open rows."""
-        table = self.table
-        if block is None:
-            first, end = table.sealed, table.count
-            rows = table.open_rows
-            values = rows[STEP if axis == "step" else TIME]
-            low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
-        else:
-            first, end = block.row, block.row + block.count
-            low, high = block.steps if axis == "step" else block.times
-        if axis == "step" and table.unstepped and self.positions is not None:
-            low = float(np.fmin(low, self.positions[first] + self.share.base))
-            high = float(np.fmax(high, self.positions[end - 1] + self.share.base))
+    def span(self, block: Block, axis: Axis) -> tuple[float, float]:
+        """Lowest and highest x of a block."""
+        low, high = block.steps if axis == "step" else block.times
+        if axis == "step" and self.table.unstepped and self.positions is not None:
+            low = float(np.fmin(low, self.positions[block.row] + self.share.base))
+            high = float(np.fmax(high, self.positions[block.row + block.count - 1] + self.share.base))
         return low, high
 
     def cut(self, block: Block) -> bool:
