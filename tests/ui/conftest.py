@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import numpy as np
@@ -155,11 +156,16 @@ async def show(
 
 
 @pytest.fixture(autouse=True)
-def full_colors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test of the screen sees a terminal of full colours, whatever it is run in."""
+def same_everywhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every test of the screen sees a terminal of full colours in the time zone UTC, whatever it is run in."""
     for name in ("NO_COLOR", "TEXTUAL_THEME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
+    with monkeypatch.context() as zone:
+        zone.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture(name="gallery")

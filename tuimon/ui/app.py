@@ -197,6 +197,8 @@ class TuimonApp(App[None], inherit_bindings=False):
             raise message.error
         if self._ingest is not None:
             self._ingest.start()
+        with self.store.lock:
+            self._take_runs(self.store.runs)
         self.take_changes()
 
     def on_data_changed(self, message: DataChanged) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import io
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 from rich.console import Console
 from textual.app import App
@@ -78,12 +78,9 @@ def screen_text(app: App[None], *, color: bool = False) -> str:
         app: The app.
         color: Keep colours and attributes as escape sequences.
     """
-    width, height = app.size
-    console = Console(
-        width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
-        record=True, legacy_windows=False, safe_box=False, _environ={},
-    )  # fmt: skip
-    console.print(app.screen._compositor.render_update(full=True))
-    text = console.export_text(clear=True, styles=color)
-    lines = text.split("\n")[:height]
-    return "\n".join(line if color else line.rstrip() for line in lines)
+    strips = app.screen._compositor.render_strips(app.size)
+    if not color:
+        return "\n".join(strip.text.rstrip() for strip in strips)
+    system = cast("Literal['standard', '256', 'truecolor', 'windows'] | None", app.console.color_system)
+    console = Console(file=io.StringIO(), force_terminal=True, color_system=system, legacy_windows=False, _environ={})
+    return "\n".join(strip.render(console) for strip in strips)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import ComposeResult
@@ -83,29 +84,29 @@ class Sheet(TightScreen, inherit_bindings=False):
 
 
 def wrap(text: str, width: int, style: Style | None, indent: int = 0) -> list[list[Segment]]:
-    """Break clean text into lines of at most ``width`` cells, at spaces where there are any.
+    """Break clean text into lines of at most ``width`` cells, at spaces where there are any; its own indent stays.
 
     Args:
         text: One line of text, already safe for the screen.
         width: Cells of a line.
         style: Style of the text.
-        indent: Cells left free in front of every line but the first.
+        indent: Cells left free in front of every line but the first, beside the text's own indent.
     """
-    from rich.cells import cell_len, chop_cells
-
+    bare = text.lstrip(" ")
+    first = min(len(text) - len(bare), width // 2)
+    later = min(first + indent, width // 2)
     lines: list[str] = []
     line = ""
-    for word in text.split(" "):
-        room = width - (indent if lines else 0)
+    for word in bare.split(" "):
+        room = max(width - (later if lines else first), 1)
         candidate = f"{line} {word}" if line else word
         if cell_len(candidate) <= room:
             line = candidate
             continue
         if line:
             lines.append(line)
-            room = width - indent
-        pieces = chop_cells(word, max(room, 1)) or [""]
-        lines += pieces[:-1]
-        line = pieces[-1]
+            room = max(width - later, 1)
+        *full, line = chop_cells(word, room) or [""]
+        lines += full
     lines.append(line)
-    return [[Segment(" " * (indent if at else 0) + part, style)] for at, part in enumerate(lines)]
+    return [[Segment(" " * (later if at else first) + part, style)] for at, part in enumerate(lines)]
