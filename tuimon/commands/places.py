@@ -18,7 +18,7 @@ MOST_FILES = 500
 NEXT = """\
 no logs in ./runs, ./logs or here. Three things to do next:
   tuimon demo         watch small real trainings, to see what this is
-  tuimon DIR          watch a log directory: TensorBoard, W&B, VisualDL, CSV, JSON lines or tuimon's own logs
+  tuimon DIR          watch a log directory: logs of tuimon's writer, or JSON lines of any program
   log from your code  from tuimon_writer import SummaryWriter  (the calls of TensorBoard's SummaryWriter)
 tuimon --help lists everything."""
 
