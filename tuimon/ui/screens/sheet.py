@@ -105,8 +105,7 @@ def wrap(text: str, width: int, style: Style | None, indent: int = 0) -> list[li
             continue
         if line:
             lines.append(line)
-            room = max(width - later, 1)
-        *full, line = chop_cells(word, room) or [""]
+        *full, line = chop_cells(word, max(width - later, 1)) or [""]
         lines += full
     lines.append(line)
     return [[Segment(" " * (later if at else first) + part, style)] for at, part in enumerate(lines)]
