@@ -36,12 +36,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes standard output once more at exit, which must not complain about the same pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _finish_output()
         return PIPE_CLOSED
     except OSError as problem:
+        _finish_output()
         say(str(problem))
         return USAGE
+
+
+def _finish_output() -> None:
+    """Write what is still to be written, or nowhere: Python tries once more at exit, and must not complain again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(words: list[str]) -> int:

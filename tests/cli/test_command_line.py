@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tuimon import __version__
-from tuimon.commands import COMMANDS, live, packages
-from tuimon.commands.outcome import INCOMPLETE, NOTHING, OK, PIPE_CLOSED, USAGE
+from tuimon.commands import COMMANDS, export, live, packages
+from tuimon.commands.outcome import INCOMPLETE, INTERRUPTED, NOTHING, OK, PIPE_CLOSED, USAGE
 from tuimon.commands.places import chosen
 from tuimon.commands.view_options import view_state
 
@@ -234,3 +234,24 @@ def test_a_closed_pipe_is_quiet(logs: Path) -> None:
     finally:
         os.close(writer)
     assert (result.returncode, result.stderr) == (PIPE_CLOSED, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_message(logs: Path) -> None:
+    """Output that cannot be written is an error with a message, not a traceback."""
+    command = [sys.executable, "-m", "tuimon", "export", str(logs)]
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == USAGE
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_interrupted(tuimon: Tuimon, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends a command quietly with the status that shells give it."""
+
+    def interrupted(args: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(export, "run", interrupted)
+    result = tuimon("export", logs)
+    assert (result.status, result.out, result.err) == (INTERRUPTED, "", "")
