@@ -12,7 +12,7 @@ from tuimon.analysis.keytags import groups, key_tags, natural
 from tuimon.text import clean, elide_middle, width
 from tuimon.ui.keys import CHART
 from tuimon.ui.panels.base import Panel
-from tuimon.ui.widgets.card_grid import CardGrid
+from tuimon.ui.widgets.card_grid import SLICE, CardGrid
 from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, Card, cards_of
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.chart_focus import ChartFocus
@@ -21,8 +21,12 @@ from tuimon.ui.widgets.families import families
 from tuimon.ui.widgets.scalar_cards import ScalarCards
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from tuimon.store import Changes
 
+PAUSE = 0.01
+"""Seconds between two slices of long work, in which keys have their turn."""
 NARROW = 60
 """Below this many columns the first line is written in fewer words."""
 SHORTEST_NAME = 4
@@ -44,7 +48,8 @@ class ScalarsPanel(Panel):
     def compose(self) -> ComposeResult:
         """A line of what is chosen over the grid, or over one chart."""
         app = self.monitor
-        curves = Curves(app.store, app.run_colors)
+        self._working: Timer | None = None
+        self._curves = curves = Curves(app.store, app.run_colors, self._work_soon)
         self._cards = ScalarCards(curves, app.run_colors, app.roles, app.direction)
         self._status = CellView(id="status")
         self._grid = CardGrid(self._cards, smallest=(CARD_WIDTH, CARD_HEIGHT), empty="", id="grid")
@@ -138,6 +143,23 @@ class ScalarsPanel(Panel):
     def _draw_focus(self) -> None:
         self._focus.now = self.monitor.now()
         self._focus.draw()
+
+    def _work_soon(self) -> None:
+        """Some smoothed curves take long: go on with them bit by bit."""
+        if self._working is None:
+            self._working = self.set_timer(PAUSE, self._work)
+
+    def _work(self) -> None:
+        self._working = None
+        if not self.is_on_screen:
+            return
+        tags = self._curves.work(SLICE)
+        if self.maximised and not tags.isdisjoint(self._focus.card.tags):
+            self._draw_focus()
+        elif not self.maximised and tags:
+            self._grid.touch(tags)
+        if self._curves.unfinished:
+            self._work_soon()
 
     def _show_status(self) -> None:
         """Write what is chosen into the first line."""

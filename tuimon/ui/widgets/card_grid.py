@@ -36,6 +36,8 @@ DRAWS_PER_SECOND = 12.0
 bounds the bytes that go to the terminal. A single card is still drawn up to ten times a second."""
 SHORTEST_PAUSE = 0.1
 """Seconds between two rounds of drawing, at least."""
+SLICE = 0.03
+"""Seconds that drawing may take before keys have their turn; the rest of the cards is drawn after them."""
 
 Lines = Sequence[list[Segment]]
 """What a card looks like: a list of segments a line."""
@@ -88,10 +90,11 @@ class CardGrid(Widget):
         self._focus_key = ""
         self._views: list[CellView] = []
         self._rules: list[CellView] = []
-        self._drawn: dict[str, tuple[int, int, bool]] = {}
+        self._shown: dict[CellView, str] = {}
         self._dirty: set[str] = set()
         self._next_round = 0.0
         self._timer: Timer | None = None
+        self._goes_on = False
         self.grid = Grid(1, 1, 1, 1)
         self.draws: dict[str, int] = {}
         """How often each card was drawn."""
@@ -131,7 +134,7 @@ class CardGrid(Widget):
     @property
     def busy(self) -> bool:
         """Whether something is waiting to be drawn."""
-        return self._timer is not None
+        return self._timer is not None or self._goes_on
 
     def show_cards(self, cards: Sequence[Card]) -> None:
         """Take these cards instead of those before and draw the page again."""
@@ -157,12 +160,13 @@ class CardGrid(Widget):
     def _go(self, index: int) -> None:
         if not self._cards:
             return
-        page = self.page
+        page, before = self.page, self.focused_card
         self._focus_key = self._cards[index].key
-        if page == self.page:
-            self._draw(slot for slot in self.places)
-        else:
+        if page != self.page:
             self.divide()
+        elif before is not None:
+            self._dirty |= {before.key, self._focus_key}
+            self._slice()
 
     def on_click(self, event: events.Click) -> None:
         """Focus the card under the mouse."""
@@ -201,7 +205,8 @@ class CardGrid(Widget):
             self._views[0].show([[Segment(line)] for line in self.empty.splitlines()[:height]])
             return
         self._artist.prepare(shown, self.grid)
-        self._draw(places, anew=True)
+        self._dirty = {card.key for card in shown}
+        self._slice()
 
     def _provide(self, views: list[CellView], count: int, kind: str) -> None:
         """Have ``count`` views on screen and keep the others out of sight for later."""
@@ -230,7 +235,7 @@ class CardGrid(Widget):
 
     def _draw_soon(self) -> None:
         """Draw what is dirty and visible now, or when the pause after the last round is over."""
-        if not self._dirty or self._timer is not None or not self.is_mounted:
+        if not self._dirty or self.busy or not self.is_mounted:
             return
         wait = self._next_round - time.monotonic()
         if wait <= 0:
@@ -239,25 +244,38 @@ class CardGrid(Widget):
             self._timer = self.set_timer(wait, self._round)
 
     def _round(self) -> None:
+        """Draw all that is dirty and visible; the next round may begin after a pause that grows with its cost."""
         self._timer = None
-        places = [slot for slot in self.places if self._cards[slot.index].key in self._dirty]
-        cost = sum(1.0 if slot.height > 1 else 0.25 for slot in places)
+        if not self.is_on_screen:
+            return
+        self._dirty &= {self._cards[slot.index].key for slot in self.places}
+        cost = len(self._dirty) * (0.25 if self.grid.lines else 1.0)
         self._next_round = time.monotonic() + max(SHORTEST_PAUSE, cost / DRAWS_PER_SECOND)
-        self._draw(places, anew=True)
-        self._dirty.clear()
+        self._slice()
 
-    def _draw(self, places: Iterable[Slot], anew: bool = False) -> None:
-        """Draw the cards at these places whose size or focus changed, or all of them when ``anew``."""
+    def _slice(self) -> None:
+        """Draw dirty cards until the slice of time is over; keys come in between it and the next."""
+        self._goes_on = False
+        end = time.monotonic() + SLICE
         first = self.page * self.grid.capacity
         focused = self.focused_index
-        for slot in places:
+        for slot in self.places:
             card = self._cards[slot.index]
-            state = (slot.width, slot.height, slot.index == focused)
-            if anew or self._drawn.get(card.key) != state:
-                self._drawn[card.key] = state
+            if card.key not in self._dirty:
+                continue
+            view = self._views[slot.index - first]
+            if time.monotonic() < end:
                 self._dirty.discard(card.key)
+                self._shown[view] = card.key
                 self.draws[card.key] = self.draws.get(card.key, 0) + 1
-                self._views[slot.index - first].show(self._lines(card, *state))
+                view.show(self._lines(card, slot.width, slot.height, slot.index == focused))
+            else:
+                self._goes_on = True
+                if self._shown.get(view) != card.key:
+                    self._shown[view] = card.key
+                    view.show([[Segment(fit(card.key, slot.width), self._artist.roles.faint)]])
+        if self._goes_on:
+            self.call_later(self._slice)
 
     def _lines(self, card: Card, width: int, height: int, focused: bool) -> Lines:
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,19 +125,48 @@ class Curves:
     Args:
         store: The store; its lock is taken for each query.
         colors: The colours of the runs.
+        on_unfinished: Called when a smoothed curve takes so long that it is left for `work`; until then its series is
+            drawn raw.
     """
 
-    def __init__(self, store: Store, colors: RunColors) -> None:
+    def __init__(self, store: Store, colors: RunColors, on_unfinished: Callable[[], None]) -> None:
         self._store = store
         self._colors = colors
+        self._on_unfinished = on_unfinished
         self._smoothers: dict[tuple[str, str], SmoothedSeries] = {}
         self._kept: dict[tuple[str, str], tuple[object, Drawn]] = {}
+        self._unfinished: dict[tuple[str, str], SmoothedSeries] = {}
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there are series so long that their smoothed curve is still being worked out; see `work`."""
+        return bool(self._unfinished)
+
+    def work(self, seconds: float) -> set[str]:
+        """Work on smoothed curves for about so long, each in turn.
+
+        Returns:
+            Tags of those that are finished now: their charts should be drawn again.
+        """
+        done: set[str] = set()
+        end = time.monotonic() + seconds
+        while self._unfinished and time.monotonic() < end:
+            key, smoother = next(iter(self._unfinished.items()))
+            del self._unfinished[key]
+            with self._store.lock:
+                finished = smoother.advance()
+            if finished:
+                done.add(key[1])
+            else:
+                self._unfinished[key] = smoother
+        return done
 
     def keep_only(self, tags: Iterable[str]) -> None:
         """Forget curves of tags other than these; they went off the screen."""
         wanted = set(tags)
         self._kept = {key: value for key, value in self._kept.items() if key[1] in wanted}
         self._smoothers = {key: value for key, value in self._smoothers.items() if key[1] in wanted}
+        self._unfinished = {key: value for key, value in self._unfinished.items() if key[1] in wanted}
 
     def drawn(self, card: Card, look: Look, window: Range | None = None) -> list[Drawn]:
         """What is on a card.
@@ -168,7 +198,7 @@ class Curves:
     def _take(self, series: Series, name: str, color: str, look: Look, window: Range | None) -> Drawn:
         run, key = series.run, (series.run.name, series.tag)
         clocks = tuple(s.version for s in run.series.values()) if look.x_mode in ("active", "epoch") else run.first_time
-        state = (series.version, name, color, look.x_mode, look.smoothing, look.superseded, window, clocks)
+        state: object = (series.version, name, color, look.x_mode, look.smoothing, look.superseded, window, clocks)
         kept = self._kept.get(key)
         if kept is not None and kept[0] == state and kept[1].series is series:
             return kept[1]
@@ -191,7 +221,14 @@ class Curves:
             )
         smooth = None
         if look.smoothing:
-            smooth = _placed(self._smoother(series, look.smoothing, scale).curve(low, high), scale)
+            smoother = self._smoother(series, look.smoothing, scale)
+            if smoother.advance():
+                self._unfinished.pop(key, None)
+                smooth = _placed(smoother.curve(low, high), scale)
+            else:
+                self._unfinished[key] = smoother
+                self._on_unfinished()
+                state = None
         earlier: tuple[Curve, ...] = ()
         if look.superseded and len(series.attempts) > 1:
             numbers = [attempt.number for attempt in series.attempts[:-1]]
@@ -205,6 +242,7 @@ class Curves:
         known = self._smoothers.get(key)
         if known is None or known.series is not series or known.factor != factor or known.axis != scale.axis:
             known = self._smoothers[key] = SmoothedSeries(series, factor, scale.axis)
+            self._unfinished.pop(key, None)
         return known
 
 
