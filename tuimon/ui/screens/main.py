@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tuimon.ui.panels.base import Panel
     from tuimon.ui.widgets.prompt import Prompt
 
-NARROW = 80
+NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
 
 
