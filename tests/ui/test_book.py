@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from tuimon.numbers import NO_VALUE
 from tuimon.records import Record, RunInfo, ScalarRows
 from tuimon.store import Store
 from tuimon.ui.book import RunBook
@@ -59,11 +60,11 @@ def test_steps_get_coarser(clock: Clock, add_run: Add, rows: Rows) -> None:
 
 
 def test_many_old_runs_do_not_tick_all_the_time(clock: Clock, add_run: Add, rows: Rows) -> None:
-    """However many ages there are, the screen is looked at once a second at most."""
+    """However many ages there are, hours are looked at once a minute at most."""
     store = Store()
     for i in range(50):
         add_run(store, f"r{i}", [rows(["loss"], [0], [1000.0 - 7200 + 0.02 * i], [1.0])])
-    assert RunBook(store, clock).next_change() == 1.0
+    assert RunBook(store, clock).next_change() == 60.0
 
 
 def test_a_dead_process_is_a_crash(clock: Clock, add_run: Add, rows: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,6 +78,13 @@ def test_a_dead_process_is_a_crash(clock: Clock, add_run: Add, rows: Rows, monke
     alive = False
     assert book.tick() == {"a"}
     assert book.counts() == {"crashed": 1}
+
+
+def test_a_run_that_is_gone(clock: Clock) -> None:
+    """A run may be deleted while it is on the screen; asking about it is answered."""
+    book = RunBook(Store(), clock)
+    assert book.state("a").detail == "deleted"
+    assert (book.age("a"), book.rate("a"), book.to_go("a")) == (NO_VALUE, None, None)
 
 
 def test_a_change_is_forgotten_not_kept(clock: Clock, add_run: Add, rows: Rows) -> None:

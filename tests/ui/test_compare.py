@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from tuimon.analysis.comparison import MISSING
 from tuimon.records import Config, Record
 from tuimon.store import Store
 from tuimon.ui.panels.compare import Compare
@@ -55,7 +56,7 @@ async def test_missing_settings_are_blanks_and_sort_last(show: Show, add_run: Ad
         assert sorted(names(screen)) == ["a", "b", "c", "d"]
         screen = await display.press("s")
         assert names(screen)[:2] == ["c", "d"]
-        assert "–" in screen
+        assert MISSING in screen
         await display.press("s")
         assert compare(display)._sort_key is None
 

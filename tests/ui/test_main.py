@@ -205,6 +205,19 @@ async def test_a_panel_that_fails_is_a_notice(gallery: Store, show: Show, monkey
         assert "settings" in await display.text()
 
 
+async def test_a_run_that_vanishes_while_it_is_drawn(gallery: Store, show: Show) -> None:
+    """Deleting a run between two looks into the store breaks no view (case G5)."""
+    for view in (1, 2, 4):
+        async with show(gallery, view=view) as display:
+            for run in list(gallery.runs.values())[:2]:
+                gallery.drop(run.sources[0])
+            display.app.main.refresh_view()
+            await display.press("down", "space", "p", "h", "enter", "escape")
+            display.app.take_changes()
+            await display.text()
+            assert len(display.app.view.listed) == len(gallery.runs)
+
+
 async def until(app: TuimonApp, text: str) -> str:
     """Wait until a text is on the screen of an app that reads."""
     import asyncio

@@ -206,7 +206,7 @@ class TuimonApp(App[None], inherit_bindings=False):
         arrived = message.progress.done and self.still_loading
         self.progress = message.progress
         wait = self._taken_at + TAKE_EVERY - time.monotonic()
-        if wait <= 0 or arrived or self.still_loading:
+        if wait <= 0 or arrived:
             self.take_changes()
         elif self._take_timer is None:
             self._take_timer = self.set_timer(wait, self.take_changes)

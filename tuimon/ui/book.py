@@ -1,4 +1,7 @@
-"""What is said of each run, worked out once and kept until the run or the time changes it."""
+"""What is said of each run, worked out once and kept until the run or the time changes it.
+
+A run may be gone from the store while it is still on the screen, so asking about one that is not there is no error.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ AGE_STEPS = ((60.0, 10.0), (3600.0, 60.0), (86400.0, 3600.0), (math.inf, 86400.0
 """Up to which age an age is shown in which steps, in seconds; see ``format_age``."""
 OPEN = frozenset((RunState.RUNNING, RunState.STALLED, RunState.UNKNOWN))
 """States that time alone can change."""
+GONE = State(RunState.UNKNOWN, "deleted")
+"""What is said of a run whose files vanished a moment ago, until it goes from the list."""
 
 
 class RunBook:
@@ -45,20 +50,25 @@ class RunBook:
             self._ages.pop(name, None)
 
     def state(self, name: str) -> State:
-        """The state of a run that exists."""
+        """The state of a run."""
         state = self._states.get(name)
         if state is None:
             with self._store.lock:
-                state = self._states[name] = run_state(
-                    self._store.runs[name], self._now(), pid_alive=self._alive, hostname=self._host
-                )
+                run = self._store.runs.get(name)
+                if run is None:
+                    return GONE
+                state = run_state(run, self._now(), pid_alive=self._alive, hostname=self._host)
+            self._states[name] = state
         return state
 
     def rate(self, name: str) -> float | None:
-        """Steps a second of a run that exists; None when it cannot be told."""
+        """Steps a second of a run; None when it cannot be told."""
         if name not in self._rates:
             with self._store.lock:
-                self._rates[name] = steps_per_second(self._store.runs[name].step_times())
+                run = self._store.runs.get(name)
+                if run is None:
+                    return None
+                self._rates[name] = steps_per_second(run.step_times())
         return self._rates[name]
 
     def to_go(self, name: str) -> float | None:
@@ -66,14 +76,16 @@ class RunBook:
         if self.state(name).kind not in OPEN:
             return None
         with self._store.lock:
-            run = self._store.runs[name]
-            return eta(run.last_step, total_steps(run), self.rate(name))
+            run = self._store.runs.get(name)
+            return None if run is None else eta(run.last_step, total_steps(run), self.rate(name))
 
     def age(self, name: str) -> str:
-        """How long ago a run that exists logged something, in coarse steps."""
+        """How long ago a run logged something, in coarse steps."""
         text = self._ages.get(name)
         if text is None:
-            last = self._store.runs[name].last_time
+            with self._store.lock:
+                run = self._store.runs.get(name)
+                last = run.last_time if run is not None else None
             text = self._ages[name] = format_age(None if last is None else self._now() - last)
         return text
 
@@ -110,6 +122,6 @@ class RunBook:
         for time in times:
             age = max(now - time, 0.0)
             step = next(step for limit, step in AGE_STEPS if age < limit)
-            soonest = min(soonest, step - age % step)
-        # Many old runs change their hours one after the other: once a second is often enough for all of them.
-        return None if soonest == math.inf else max(soonest + 0.01, 1.0)
+            # Many old runs change their hours one after the other: no need to wake up for each of them.
+            soonest = min(soonest, max(step - age % step + 0.01, step / 60))
+        return None if soonest == math.inf else soonest

@@ -125,7 +125,7 @@ class OverviewList(LineList):
         if not view.listed:
             text = f" no run matches “{view.run_filter}” · esc shows all" if view.run_filter else " no runs"
             return Strip([Segment(fit(text, width), roles.dim)])
-        head = "run" if layout.lines == 2 or len(view.listed) <= self.size.height else f"{len(view.listed)} runs"
+        head = f"run · {view.run_order}"
         columns: list[tuple[str, int, bool]] = [(head, layout.name, False), ("state", layout.state, False)]
         columns += [("step", layout.step, True), ("speed", layout.rate, True), ("to go", layout.eta, True)]
         columns += [("age", layout.age, True)]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.numbers import format_age, format_count, format_duration, format_step, format_value
+from tuimon.numbers import NO_VALUE, format_age, format_count, format_duration, format_step, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.screens.sheet import Sheet, wrap
 from tuimon.ui.widgets.marks import STATES
@@ -125,7 +125,7 @@ class DetailsScreen(Sheet):
         lines = self._heading("Tags")
         label_width = min(max(cell_len(clean(tag)) for tag in run.series) + 2, max(width // 2, LABEL))
         for tag, series in run.series.items():
-            last = format_value(series.last.value) if series.last else "–"
+            last = format_value(series.last.value) if series.last else NO_VALUE
             parts = [f"last {last}"]
             if series.minimum is not None and series.maximum is not None:
                 parts.append(f"min {format_value(series.minimum.value)} @{format_step(series.minimum.step)}")
