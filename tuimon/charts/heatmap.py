@@ -160,7 +160,7 @@ def _paint(levels: Floats, halves: bool, options: ChartOptions) -> tuple[Canvas,
     codes[(upper == 0) & (lower == 0)] = BLANK
     pairs = upper * (RAMP_LEVELS + 1) + lower
     used, owners = np.unique(pairs, return_inverse=True)
-    owners = np.where(pairs == 0, -1, owners.reshape(pairs.shape)).astype(np.int16)
+    owners = owners.reshape(pairs.shape).astype(np.int16)  # blank cells too: another's background would show in them
     cell_styles = [_pair(*divmod(int(p), RAMP_LEVELS + 1), options.colors) for p in used]
     return Canvas(codes, owners), [*cell_styles, styles.bad, styles.warn]
 
