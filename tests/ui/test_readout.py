@@ -13,7 +13,7 @@ from tuimon.numbers import NO_VALUE
 from tuimon.ui.roles import ansi_roles
 from tuimon.ui.widgets.readout import Reading, clock_time, ordered, readout_lines
 
-ROLES = ansi_roles()
+ROLES = ansi_roles(colors=True)
 
 
 def reading(name: str, value: float | None, smoothed: float | None = None, step: float | None = 7) -> Reading:

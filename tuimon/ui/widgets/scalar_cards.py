@@ -14,7 +14,7 @@ from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartOptions
 from tuimon.numbers import format_count, format_value
 from tuimon.store import Point
-from tuimon.text import clean, fit
+from tuimon.text import clean, fit, take
 from tuimon.text import width as cells
 from tuimon.ui.colors import RunColors
 from tuimon.ui.roles import Roles
@@ -22,6 +22,7 @@ from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.card_grid import Lines
 from tuimon.ui.widgets.card_layout import Card, Grid
 from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags, value_extent
+from tuimon.ui.widgets.families import member_names
 from tuimon.ui.widgets.ruler import X_KINDS, Range
 
 NAMES_FROM = 60
@@ -185,7 +186,7 @@ def title_line(
         focused: Whether keys act on this card.
     """
     size = sum(segment.cell_length for segment in value)
-    name = " + ".join(clean(tag) for tag in tags)
+    name = " + ".join([clean(tags[0]), *map(clean, member_names(tuple(tags))[1:])])
     room = width - size - 1
     texts = [(text, kind in ("null", "nonpositive")) for text, kind in marks]
     if _size(texts) + min(cells(name), 12) > room:
@@ -194,8 +195,8 @@ def title_line(
         texts = texts[:1]
     taken = _size(texts)
     head = min(cells(name), max(room - taken, 4))
-    group, slash, rest = fit(name, head, "middle-elide").rpartition("/")
-    line = [Segment(group + slash, roles.dim), Segment(rest, roles.accent if focused else roles.strong)]
+    group, rest = shortened(name, head)
+    line = [Segment(group, roles.dim), Segment(rest, roles.accent if focused else roles.strong)]
     line += [Segment(f"  {text}", roles.warn if mild else roles.bad) for text, mild in texts]
     used = sum(segment.cell_length for segment in line)
     line += [Segment(" " * max(width - used - size, 1)), *value]
@@ -204,3 +205,14 @@ def title_line(
 
 def _size(texts: Sequence[tuple[str, bool]]) -> int:
     return sum(cells(text) + 2 for text, _ in texts)
+
+
+def shortened(name: str, room: int) -> tuple[str, str]:
+    """The group and the rest of a tag's clean name in at most ``room`` cells; of a long one the group goes first."""
+    group, slash, rest = name.rpartition("/")
+    group += slash
+    if cells(rest) + min(cells(group), 3) > room:
+        return "", fit(rest if cells(rest) <= room else name, min(cells(name), room), "middle-elide").rstrip()
+    if cells(group) + cells(rest) > room:
+        group = f"{take(group, room - cells(rest) - 2)}…/"
+    return group, rest
