@@ -100,8 +100,8 @@ def test_with_colours_a_cell_holds_two_rows():
 
 def test_blank_cells_have_no_background():
     """Steps without a finite value stay blank beside steps that fill both halves of their cells."""
-    columns = [normal(float(step)) for step in range(10)]
-    columns += [Bins((), (), x=float(step), nan=5) for step in range(10, 20)]
+    columns = [normal(step) for step in range(10)]
+    columns += [Bins((), (), x=step, nan=5) for step in range(10, 20)]
     for row in render_heatmap(columns, 60, 14, ChartOptions()):
         for segment in row:
             assert not (segment.style and segment.style.bgcolor and " " in segment.text)
