@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tuimon.ui.overview_layout import LEAD, NAME_LEAST, SPARK_LEAST, plan
 
 
-@pytest.mark.parametrize("width", range(1, 260))
 @pytest.mark.parametrize("tags", [0, 1, 9])
-def test_it_always_fits(width: int, tags: int) -> None:
+def test_it_always_fits(tags: int) -> None:
     """At every width the columns together are not wider than the screen, unless there is hardly a screen."""
-    for height in (5, 50):
+    for width, height in product(range(1, 260), (5, 50)):
         layout = plan(width, height, 6, 30, tags, eta=True)
         assert layout.left + layout.block * layout.tags <= max(width, LEAD + 3)
         assert layout.tags <= tags
@@ -32,7 +33,9 @@ def test_more_space_shows_more() -> None:
     assert plan(200, 48, 5, 20, 9).tags == 4
 
 
-def test_one_line_a_run_when_there_are_many() -> None:
-    """Two lines a run are for when all runs fit with two."""
-    assert plan(140, 38, 19, 20, 2).lines == 2
-    assert plan(140, 38, 20, 20, 2).lines == 1
+def test_fewer_lines_a_run_when_there_are_many() -> None:
+    """A run gets as many lines as all runs can have, three at most; what is left then goes between them."""
+    expected = {1: (3, 1), 9: (3, 1), 10: (3, 0), 12: (3, 0), 13: (2, 0), 19: (2, 0), 20: (1, 0), 900: (1, 0)}
+    for runs, lines_and_gap in expected.items():
+        layout = plan(140, 38, runs, 20, 2)
+        assert (layout.lines, layout.gap) == lines_and_gap

@@ -1,8 +1,8 @@
-"""How the overview divides its space: one or two lines a run, which columns, and how wide each is."""
+"""How the overview divides its space: how many lines a run, which columns, and how wide each is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LEAD = 3
 """Cells in front of a name: mark, glyph, space."""
@@ -22,7 +22,7 @@ class Layout:
     """Widths in cells; 0 leaves a column out.
 
     Attributes:
-        lines: Lines a run. With two, curves are two lines high and the best value stands under the last.
+        lines: Lines a run, 1 to 3. Curves are as high; with two or more the best value stands under the last.
         name: Name of the run.
         state: Sign and words of its state; 1 leaves the sign only.
         step, rate, eta, age: Progress.
@@ -30,6 +30,7 @@ class Layout:
         spark: The curve of a tag.
         value: Its last value.
         best: Its best value with the step, beside the last (one line a run).
+        gap: Blank lines between runs.
     """
 
     lines: int
@@ -43,6 +44,7 @@ class Layout:
     spark: int = 0
     value: int = 0
     best: int = 0
+    gap: int = 0
 
     @property
     def left(self) -> int:
@@ -75,11 +77,13 @@ def plan(width: int, height: int, runs: int, longest_name: int, tags: int, *, et
         if not tags or spark < SPARK_LEAST:
             return Layout(1, max(width - LEAD - 2, 1))
         return Layout(1, name, tags=1, spark=spark, value=VALUE)
-    lines = 2 if runs * 2 <= height else 1
+    room = height // max(runs, 1)
+    lines, gap = max(min(room, 3), 1), int(room > 3)
     name = min(wanted, NAME_MOST, max(width // 4, NAME_LEAST))
-    bare = Layout(lines, name, STATE, STEP, RATE if width >= 90 else 0, ETA if eta and width >= 110 else 0, AGE)
+    rate, left = RATE if width >= 90 else 0, ETA if eta and width >= 110 else 0
+    bare = Layout(lines, name, STATE, STEP, rate, left, AGE, gap=gap)
     room = width - bare.left
-    if lines == 2:
+    if lines > 1:
         value, best = BEST, 0
     else:
         value = VALUE
@@ -89,4 +93,4 @@ def plan(width: int, height: int, runs: int, longest_name: int, tags: int, *, et
     if not count:
         return bare
     spark = min(room // count - fixed, SPARK_MOST)
-    return Layout(lines, name, bare.state, bare.step, bare.rate, bare.eta, bare.age, count, spark, value, best)
+    return replace(bare, tags=count, spark=spark, value=value, best=best)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,7 +62,7 @@ class RowPainter:
         self._tags = tags
         with app.store.lock:
             runs = [app.store.runs[name] for name in app.view.shown if name in app.store.runs]
-            self._settings = differing(runs) if layout.lines == 2 else []
+            self._settings = differing(runs) if layout.lines > 1 else []
 
     def paint(self, name: str, shown_name: str) -> list[list[Segment]]:
         """The lines of a run.
@@ -76,7 +76,7 @@ class RowPainter:
         with app.store.lock:
             run = app.store.runs.get(name)
             first = self._head(name, shown_name, shown)
-            lines = [first] if layout.lines == 1 else [first, []]
+            lines = [first, *([] for _ in range(layout.lines - 1))]
             if run is None:
                 return lines
             state = app.book.state(name)
@@ -85,10 +85,10 @@ class RowPainter:
             text = sign if layout.state == 1 else f"{sign} {WORDS.get(state.kind.value, state.kind.value)}"
             first += [Segment(" "), Segment(fit(text, layout.state), style)]
             first += self._progress(run, shown)
-            if layout.lines == 2:
-                note, style = self._note(run, state)
-                width = layout.left - LEAD - 1
-                lines[1] = [Segment(" " * LEAD), Segment(fit(note, width) + " ", style if shown else roles.faint)]
+            notes = [*self._notes(run, state), *[("", roles.dim)] * layout.lines]
+            for line, (note, style) in zip(lines[1:], notes, strict=False):
+                width = layout.left - LEAD
+                line += [Segment(" " * LEAD), Segment(fit(note, width), style if shown else roles.faint)]
             if shown:
                 for block in self._blocks(run):
                     for line, part in zip(lines, block, strict=True):
@@ -115,19 +115,20 @@ class RowPainter:
                 line += [Segment(" "), Segment(fit(text, width, "right"), style if shown else roles.faint)]
         return line
 
-    def _note(self, run: Run, state: State) -> tuple[str, Style]:
-        """The one thing to know of a run: its error, its silence, values that are not finite, else its settings."""
+    def _notes(self, run: Run, state: State) -> Iterator[tuple[str, Style]]:
+        """What to know of a run, worst first: its error or silence, values that are not finite, its settings."""
         roles = self._app.roles
         if state.detail and state.kind is not RunState.ENDED:
-            return state.detail, getattr(roles, STATES[state.kind.value][1])
+            yield state.detail, getattr(roles, STATES[state.kind.value][1])
         for tag in self._tags:
             series = run.series.get(tag)
             if series is not None:
                 counts = (series.nan, series.posinf, series.neginf, 0)
                 if any(counts):
-                    return f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
+                    yield f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
+                    break
         keys = self._settings or list(run.config)
-        return "  ".join(f"{key} {setting_text(run.config[key])}" for key in keys if key in run.config), roles.dim
+        yield "  ".join(f"{key} {setting_text(run.config[key])}" for key in keys if key in run.config), roles.dim
 
     # -- tags ------------------------------------------------------------------------------------------------------
 
@@ -154,11 +155,13 @@ class RowPainter:
         infinite = series.nan + series.posinf + series.neginf
         last = series.last.value if series.last else None
         broken = last is not None and not math.isfinite(last)
-        if layout.lines == 2:
+        if layout.lines > 1:
             value = format_value(last)
             count = fit(f" ×{infinite}" if infinite else "", layout.value - len(value))
             lines[0] += [Segment(" "), Segment(value, roles.bad if broken else roles.strong), Segment(count, roles.bad)]
             lines[1] += [Segment(" "), Segment(fit(label or self._best(series), layout.value), roles.dim)]
+            for line in lines[2:]:
+                line.append(Segment(" " * (1 + layout.value)))
         else:
             style = roles.bad if infinite else roles.strong
             lines[0] += [Segment(" "), Segment(fit(format_value(last), layout.value, "right"), style)]

@@ -116,7 +116,7 @@ class OverviewList(LineList):
         self._layout = plan(width, height - self.header_height, len(listed), longest, len(self._tags))
         self._tags = self._tags[: self._layout.tags]
         self._names = dict(zip(listed, elide_middle(listed, self._layout.name), strict=True))
-        self.row_height = self._layout.lines
+        self.row_height = self._layout.lines + self._layout.gap
         self._painter = RowPainter(panel.monitor, self._layout, self._tags)
 
     def header_line(self, _y: int, width: int) -> Strip:
@@ -144,13 +144,14 @@ class OverviewList(LineList):
         if drawn is None:
             drawn = self._rows[run] = self._draw_run(run)
         strip = drawn[line].adjust_cell_length(width)
-        return panel.roles.under_cursor(strip) if under_cursor and self.has_focus else strip
+        marked = under_cursor and self.has_focus and line < self._layout.lines
+        return panel.roles.under_cursor(strip) if marked else strip
 
     def _draw_run(self, run: str) -> list[Strip]:
         lines: Sequence[list[Segment]] = [[]]
         if self._painter is not None:
             lines = self._painter.paint(run, self._names.get(run, run))
-        return [Strip(line) for line in lines]
+        return [*(Strip(line) for line in lines), *(Strip([]) for _ in range(self._layout.gap))]
 
     async def on_line_list_activated(self) -> None:
         """A second click opens the details."""
