@@ -228,7 +228,7 @@ async def test_training_and_validation_share_a_chart(opened: Opened) -> None:
     async with opened(store) as (display, panel):
         assert len(titles(panel)) == 3
         await display.press("v")
-        assert [title.split("  ")[0] for title in titles(panel)] == ["train/loss + val/loss", "lr"]
+        assert [title.split("  ")[0] for title in titles(panel)] == ["train/loss + val", "lr"]
         chart = next(panel.query_one(CardGrid).query(".card").results(CellView)).plain()
         assert "train" in chart.split("\n", 1)[1]
         await display.press("v")
@@ -374,6 +374,18 @@ async def test_without_runs_or_scalars_it_says_so(opened: Opened) -> None:
     store = many(1)
     async with opened(store, hidden={"run0"}) as (_display, panel):
         assert "no run is selected" in screen_text(panel.monitor)
+
+
+async def test_without_colours_lines_have_their_names_on_them(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NO_COLOR leaves nothing else to tell runs apart, so charts are wide enough for names."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    store = Store()
+    log(store, "low", {"loss": [1.0] * 50, "acc": [0.1] * 50})
+    log(store, "high", {"loss": [2.0] * 50, "acc": [0.9] * 50})
+    async with opened(store, (80, 24), show_runs=False) as (_display, panel):
+        chart = next(panel.query_one(CardGrid).query(".card").results(CellView)).plain().split("\n")
+        assert any(line.endswith("high") for line in chart)
+        assert any(line.endswith("low") for line in chart)
 
 
 @pytest.mark.parametrize("size", [(40, 12), (80, 24)])

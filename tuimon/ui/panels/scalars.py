@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.01
 """Seconds between two slices of long work, in which keys have their turn."""
+NAMED_WIDTH = 50
+"""Fewest columns of a chart whose lines are told apart by the names at their ends."""
 NARROW = 60
 """Below this many columns the first line is written in fewer words."""
 SHORTEST_NAME = 4
@@ -93,7 +95,8 @@ class ScalarsPanel(Panel):
         look = Look.of(self.view)
         self._cards.look = self._focus.look = look
         self._cards.roles = self._focus.roles = self.roles
-        self._cards.show_names = self.run_colors.system == "none"
+        self._cards.show_names = self.run_colors.system == "none" and len(look.runs) > 1
+        self._grid.smallest = (NAMED_WIDTH if self._cards.show_names else CARD_WIDTH, CARD_HEIGHT)
         if not self._take_cards():
             self._draw_all()
 

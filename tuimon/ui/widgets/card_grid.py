@@ -62,6 +62,10 @@ class Artist(Protocol):
 class CardGrid(Widget):
     """Cards in rows and columns, page after page.
 
+    Attributes:
+        smallest: Fewest columns and lines of a card.
+        empty: What to say where there is no card.
+
     The owner says which cards there are with ``show_cards``, which of them changed with ``touch``, and gets a
     ``Chosen`` message when a card is clicked. Cards off the page are never drawn.
     """
@@ -84,7 +88,7 @@ class CardGrid(Widget):
     ) -> None:
         super().__init__(id=id)
         self._artist = artist
-        self._smallest = smallest
+        self.smallest = smallest
         self.empty = empty
         self._cards: list[Card] = []
         self._focus_key = ""
@@ -188,7 +192,7 @@ class CardGrid(Widget):
         if not width or not height:
             return
         several = len({card.group for card in self._cards}) > 1
-        self.grid = grid_for(width, height, len(self._cards), headings=several, smallest=self._smallest)
+        self.grid = grid_for(width, height, len(self._cards), headings=several, smallest=self.smallest)
         places = self.places
         shown = [self._cards[slot.index] for slot in places]
         pieces = headings(self.grid, places, self._cards)
