@@ -62,12 +62,14 @@ class Artist(Protocol):
 class CardGrid(Widget):
     """Cards in rows and columns, page after page.
 
+    The owner says which cards there are with ``show_cards``, which of them changed with ``touch``, and gets a
+    ``Chosen`` message when a card is clicked. Cards off the page are never drawn.
+
     Attributes:
         smallest: Fewest columns and lines of a card.
         empty: What to say where there is no card.
-
-    The owner says which cards there are with ``show_cards``, which of them changed with ``touch``, and gets a
-    ``Chosen`` message when a card is clicked. Cards off the page are never drawn.
+        grid: How the page is divided.
+        draws: How often each card was drawn.
     """
 
     DEFAULT_CSS = """
@@ -101,7 +103,6 @@ class CardGrid(Widget):
         self._goes_on = False
         self.grid = Grid(1, 1, 1, 1)
         self.draws: dict[str, int] = {}
-        """How often each card was drawn."""
 
     # -- what there is ---------------------------------------------------------------------------------------------
 
