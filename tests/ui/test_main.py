@@ -170,7 +170,8 @@ async def test_the_footer_fits_and_keeps_help_and_quit(gallery: Store, show: Sho
 def test_every_key_has_an_action() -> None:
     """Keys that work everywhere or on runs are methods of the main screen."""
     for key in (*keys_for(EVERYWHERE), *keys_for("Runs")):
-        assert hasattr(MainScreen, "action_" + key.action.split("(")[0]), key
+        target, _, action = key.action.rpartition(".")
+        assert hasattr(TuimonApp if target == "app" else MainScreen, "action_" + action.split("(")[0]), key
 
 
 def test_no_key_has_two_meanings_in_one_place() -> None:

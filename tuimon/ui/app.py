@@ -52,7 +52,10 @@ class TuimonApp(App[None], inherit_bindings=False):
     TITLE = "tuimon"
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True, system=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "quit", show=False, priority=True, system=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True, system=True),
+    ]
 
     def __init__(
         self,
@@ -148,6 +151,7 @@ class TuimonApp(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Once the first screen is on the terminal, load the rest."""
         self.theme_changed_signal.subscribe(self, lambda _theme: self._restyle())
+        self.app_resume_signal.subscribe(self, lambda _app: self.screen.refresh(layout=True))
         self.call_after_refresh(self._load)
 
     def on_unmount(self) -> None:

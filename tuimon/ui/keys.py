@@ -64,6 +64,7 @@ KEYS: tuple[Key, ...] = (
     Key("escape", "back", "", "back; clear the filters", EVERYWHERE, "esc"),
     Key("question_mark", "help", "help", "this help", EVERYWHERE, "?"),
     Key("q,ctrl+c", "quit", "quit", "quit", EVERYWHERE, "q"),
+    Key("ctrl+z", "app.suspend_process", "", "suspend to the shell; fg comes back", EVERYWHERE),
     Key("space", "select_run", "select", "narrow the view to this run; more than one can be selected", RUNS),
     Key("h", "hide_run", "hide", "hide this run, or show it again", RUNS),
     Key("p", "pin_run", "pin", "keep this run on top", RUNS),

@@ -8,7 +8,7 @@ LEAD = 3
 """Cells in front of a name: mark, glyph, space."""
 NARROW = 72
 """Below this there is a sign, a name and one curve."""
-NAME_LEAST, NAME_MOST = 8, 44
+NAME_LEAST, NAME_MOST = 12, 44
 SPARK_LEAST, SPARK_GOOD, SPARK_MOST = 8, 12, 36
 VALUE = 8
 """Cells for a last value."""
