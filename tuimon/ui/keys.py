@@ -15,6 +15,7 @@ SCALARS = "Scalars"
 CHART = "Maximised chart"
 DISTRIBUTIONS = "Distributions"
 COMPARE = "Compare"
+PROMPT = "While typing a filter"
 VIEWS = ((1, OVERVIEW), (2, SCALARS), (3, DISTRIBUTIONS), (4, COMPARE))
 """Number and title of the views, to have something to show before the panels are imported."""
 LISTING_VIEWS = (1, 4)
@@ -105,6 +106,8 @@ KEYS: tuple[Key, ...] = (
     Key("s", "sort", "sort", "sort by the column under the cursor; again: the other way", COMPARE),
     Key("d", "differing", "differing", "only settings that differ between runs", COMPARE),
     Key("b", "toggle_best", "best", "whether the best of this tag is its least or its greatest", COMPARE),
+    Key("enter", "submit", "keep the filter", "keep the filter and go on", PROMPT),
+    Key("escape", "cancel", "clear", "clear the filter and go on", PROMPT, "esc"),
 )
 
 

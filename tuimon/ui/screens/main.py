@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.events import Resize
 
-from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, RUNS, VIEWS, Key, keys_for
+from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, PROMPT, RUNS, VIEWS, Key, keys_for
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
@@ -141,9 +141,8 @@ class MainScreen(TightScreen, inherit_bindings=False):
         views = [(number, title, number == view.view) for number, title in titles]
         state = bars.state_segments(app)
         self.query_one("#header", CellView).show([bars.header_line(" ".join(app.roots), views, state, width, roles)])
-        self.query_one("#footer", CellView).show(
-            [bars.footer_line(self.footer_keys(), width, roles, bars.filter_segments(view, roles))]
-        )
+        filters = bars.filter_segments(view, roles) if self._prompt is None else []
+        self.query_one("#footer", CellView).show([bars.footer_line(self.footer_keys(), width, roles, filters)])
         runs = self.runs
         twice = self.panel.lists_runs if self.panel is not None else app.ready or view.view in LISTING_VIEWS
         runs.display = view.show_runs and width >= NARROW and not twice
@@ -156,6 +155,8 @@ class MainScreen(TightScreen, inherit_bindings=False):
     def footer_keys(self) -> list[Key]:
         """Keys worth a place in the footer, those of what has the focus first."""
         panel = self.panel
+        if self._prompt is not None:
+            return list(keys_for(PROMPT))
         sections = list(panel.key_sections) if panel is not None and panel.is_mounted else []
         if isinstance(self.focused, RunList):
             sections.insert(0, RUNS)
@@ -247,6 +248,7 @@ class MainScreen(TightScreen, inherit_bindings=False):
 
         self._prompt = Prompt(label, value, changed)
         await self.mount(self._prompt, before="#footer")
+        self.refresh_frame()
 
     async def on_prompt_closed(self) -> None:
         """Take the prompt away and give the keys back to the panel."""
