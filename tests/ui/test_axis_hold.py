@@ -42,10 +42,22 @@ def test_other_data_have_another_range() -> None:
 def test_the_value_axis_grows_on_the_side_that_was_left() -> None:
     """Data inside change nothing; a new low makes room below only, and not below zero for values that never are."""
     hold = AxisHold()
-    assert hold.y(1, 2) is None
-    assert hold.y(1.2, 1.9) is None
-    assert hold.y(0.5, 2) == (0.125, 2)
-    assert hold.y(0.3, 2) == (0.125, 2)
-    assert hold.y(0.1, 2) == (0.0, 2)
-    assert hold.y(0.1, 4) == (0.0, pytest.approx(4.975))
-    assert hold.y(-1, 4) == (pytest.approx(-2.25), pytest.approx(4.975))
+    assert hold.y(1, 2, now=0) is None
+    assert hold.y(1.2, 1.9, now=1) is None
+    assert hold.y(0.5, 2, now=1000) == (0.125, 2)
+    assert hold.y(0.3, 2, now=1001) == (0.125, 2)
+    assert hold.y(0.1, 2, now=2000) == (0.0, 2)
+    assert hold.y(0.1, 4, now=3000) == (0.0, pytest.approx(4.975))
+    assert hold.y(-1, 4, now=4000) == (pytest.approx(-2.25), pytest.approx(4.975))
+
+
+def test_the_value_axis_has_more_room_for_values_that_move_fast() -> None:
+    """A loss that falls steadily for a minute moves the axis a few times only."""
+    hold = AxisHold()
+    seen = []
+    for tick in range(300):
+        low = 10.0 - 0.03 * tick
+        shown = hold.y(low, 10.0, now=tick / 5)
+        assert shown is None or shown[0] <= low
+        seen.append(shown)
+    assert len(set(seen)) <= 7

@@ -76,9 +76,9 @@ def opened(show: Callable[..., AbstractAsyncContextManager[Display]]) -> Opened:
 
 
 async def feed(display: Display) -> None:
-    """Let the app take what is new in the store, and wait until the grid has drawn it."""
+    """Let the app take what is new in the store, and wait until it is drawn."""
     display.app.take_changes()
-    while display.app.query_one(CardGrid).busy:
+    while display.app.query_one(ScalarsPanel).busy:
         await display.pilot.pause(0.02)
     await display.pilot.pause()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from tuimon.store import Changes
 
+SETTLE = 0.5
+"""Seconds between two new layouts of the page while runs and tags are still being found."""
 PAUSE = 0.01
 """Seconds between two slices of long work, in which keys have their turn."""
 NAMED_WIDTH = 50
@@ -51,6 +54,8 @@ class ScalarsPanel(Panel):
         """A line of what is chosen over the grid, or over one chart."""
         app = self.monitor
         self._working: Timer | None = None
+        self._settling: Timer | None = None
+        self._settled = -SETTLE
         self._curves = curves = Curves(app.store, app.run_colors, self._work_soon)
         self._cards = ScalarCards(curves, app.run_colors, app.roles, app.direction)
         self._status = CellView(id="status")
@@ -67,6 +72,11 @@ class ScalarsPanel(Panel):
         return bool(self._focus.display)
 
     @property
+    def busy(self) -> bool:
+        """Whether something is waiting to be drawn."""
+        return self._settling is not None or self._working is not None or self._grid.busy
+
+    @property
     def key_sections(self) -> tuple[str, ...]:
         """The keys of a maximised chart apply only to one."""
         return (CHART, *super().key_sections) if self.maximised else super().key_sections
@@ -75,12 +85,9 @@ class ScalarsPanel(Panel):
 
     def refresh_data(self, changes: Changes) -> None:
         """Draw the visible charts whose series changed, soon."""
-        if changes.structure and self._cards.look != Look.of(self.view):  # runs came or went
-            self.refresh_view()
-            return
+        if changes.structure:
+            self._settle_soon()
         runs = set(self._cards.look.runs)
-        if changes.structure and self._take_cards():
-            return
         tags = {tag for run, tag in changes.series if run in runs}
         if self._cards.look.x_mode in ("active", "epoch") and not runs.isdisjoint(changes.runs):
             tags = {tag for card in self._grid.cards for tag in card.tags}
@@ -89,6 +96,24 @@ class ScalarsPanel(Panel):
                 self._draw_focus()
         elif tags:
             self._grid.touch(tags)
+
+    def _settle_soon(self) -> None:
+        """Runs or tags came or went: lay the page out anew, but not for each of many that come one after the other."""
+        if self._settling is not None:
+            return
+        wait = self._settled + SETTLE - time.monotonic()
+        if wait > 0:
+            self._settling = self.set_timer(wait, self._settle)
+        else:
+            self._settle()
+
+    def _settle(self) -> None:
+        self._settling = None
+        self._settled = time.monotonic()
+        if self._cards.look != Look.of(self.view):
+            self.refresh_view()
+        else:
+            self._take_cards()
 
     def refresh_view(self) -> None:
         """Draw everything by the choices of now."""

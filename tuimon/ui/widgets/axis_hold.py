@@ -11,13 +11,13 @@ from tuimon.charts.ranges import x_range_of
 from tuimon.ui.widgets.ruler import Range
 
 LASTS = 25.0
-"""Seconds for which an extended x axis should have room."""
+"""Seconds for which an extended axis should have room."""
 LEAST_ROOM = 0.1
-"""Part of the data's length that an extension of the x axis adds at least…"""
+"""Part of the data's length that an extension of the x axis adds at least."""
 MOST_ROOM = 2.0
-"""…and at most: a chart is never emptier than two thirds."""
+"""Part of the data's length that an extension adds at most: a chart is never emptier than two thirds."""
 Y_ROOM = 0.25
-"""Part of the data's span that an extension of the y axis adds on its side."""
+"""Part of the data's span that an extension of the y axis adds on its side at least."""
 
 
 class AxisHold:
@@ -31,6 +31,9 @@ class AxisHold:
         self._since = (0.0, 0.0)
         self._last = -math.inf
         self._data: Range | None = None
+        self._held: Range | None = None
+        self._held_since = 0.0
+        self._then: Range = (0.0, 0.0)
         self._y: Range | None = None
 
     def x(self, low: float, high: float, now: float) -> Range:
@@ -52,26 +55,28 @@ class AxisHold:
         self._last = high
         return self._x
 
-    def y(self, low: float, high: float) -> Range | None:
+    def y(self, low: float, high: float, now: float) -> Range | None:
         """The range of a linear y axis, or None for the one that the chart chooses, which fits the data.
 
         Args:
             low: Lowest value of the data.
             high: Highest value of the data.
+            now: Time in seconds on any clock.
         """
-        known = self._data
-        if known is None:
-            self._data = (low, high)
+        if self._data is None or self._held is None:
+            self._data = self._held = self._then = (low, high)
+            self._held_since = now
             return None
-        if low >= known[0] and high <= known[1]:
-            return self._y
-        bottom, top = min(low, known[0]), max(high, known[1])
-        self._data = (bottom, top)
-        held = self._y or known
-        room = Y_ROOM * (top - bottom)
-        below = bottom - room if bottom < held[0] else held[0]
-        above = top + room if top > held[1] else held[1]
-        self._y = (0.0 if bottom >= 0 > below else below, above)
+        bottom, top = self._data = (min(low, self._data[0]), max(high, self._data[1]))
+        below, above = self._held
+        if bottom < below or top > above:
+            span, lasted = top - bottom, max(now - self._held_since, 0.1)
+            if bottom < below:
+                below = bottom - min(max((self._then[0] - bottom) / lasted * LASTS, Y_ROOM * span), MOST_ROOM * span)
+            if top > above:
+                above = top + min(max((top - self._then[1]) / lasted * LASTS, Y_ROOM * span), MOST_ROOM * span)
+            self._held, self._held_since = (0.0 if bottom >= 0 > below else below, above), now
+            self._y, self._then = self._held, self._data
         return self._y
 
 

@@ -98,12 +98,13 @@ class ScalarCards:
         if hold is None or look != self.look:
             hold = AxisHold()
             self._holds[card.key] = (self.look, hold)
-        shown = hold.x(*found, time.monotonic())
+        now = time.monotonic()
+        shown = hold.x(*found, now)
         low, high = self.look.ends
         if low is not None or high is not None:
             return (shown[0] if low is None else low, shown[1] if high is None else high), None
         values = None if self.look.log_y else value_extent(drawn)
-        return shown, None if values is None else hold.y(*values)
+        return shown, None if values is None else hold.y(*values, now)
 
     # -- text ------------------------------------------------------------------------------------------------------
 
