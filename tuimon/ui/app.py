@@ -177,38 +177,38 @@ class TuimonApp(App[None], inherit_bindings=False):
             self.post_message(PartsLoaded())
 
     def _import_parts(self) -> None:
-        from tuimon.ui.panels import find_panels
-
-        types = find_panels()
         if self._store is None:
             from tuimon.ingest import Ingest
 
             self._ingest = Ingest(self.roots, on_change=self._on_change, poll=self._poll)
             self._store = self._ingest.store
+            self._ingest.start()  # it reads while the panels are being imported
         from tuimon.ui.book import RunBook
+        from tuimon.ui.panels import find_panels
 
         self._book = RunBook(self._store, self.now, self._pid_alive)
-        self.panel_types = types
+        self.panel_types = find_panels()
 
     def _on_change(self, progress: Progress) -> None:
         """In the reader thread: something is new."""
         self.post_message(DataChanged(progress))
 
     def on_parts_loaded(self, message: PartsLoaded) -> None:
-        """Everything is imported: show the panel that is wanted and start to read."""
+        """Everything is imported: show the panel that is wanted, with what has been read by now."""
         self.loaded.set()
         if message.error is not None:
             raise message.error
-        if self._ingest is not None:
-            self._ingest.start()
         with self.store.lock:
             self._take_runs(self.store.runs)
         self.take_changes()
+        self._taken_at = 0.0
 
     def on_data_changed(self, message: DataChanged) -> None:
         """Take what is new from the store: at once after a quiet time, else a few times a second."""
         arrived = message.progress.done and self.still_loading
         self.progress = message.progress
+        if not self.ready:
+            return
         wait = self._taken_at + TAKE_EVERY - time.monotonic()
         if wait <= 0 or arrived:
             self.take_changes()
