@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Static
 
-from tuimon.ui.repaint import Pen, TightCompositor, TightScreen, TightUpdate
+from tuimon.ui.repaint import Pen, TightCompositor, TightLayout, TightScreen, TightUpdate
 
 
 def sent(*spans: tuple[int, int, int]) -> str:
@@ -36,6 +37,15 @@ def test_a_span_over_two_widgets_is_written_in_two_pieces() -> None:
 def test_several_spans_of_a_line_are_written_apart() -> None:
     """What lies between two changes is not sent."""
     assert sent((0, 1, 2), (0, 20, 22)) == "\x1b[1;2H\x1b[31m1\x1b[1;21H\x1b[0m项"
+
+
+def test_a_whole_screen_is_written_line_by_line_in_few_codes() -> None:
+    """Every cell is written where it stands, and a style goes on over the ends of widgets and lines."""
+    red = Style(color="red")
+    lines = [[Strip([Segment("ab", red)]), Strip([Segment("cd", red)])], [Strip([Segment("ef", red), Segment("g")])]]
+    update = TightLayout(lines, Region(2, 1, 4, 2))
+    console = Console(color_system="standard", force_terminal=True)
+    assert update.render_segments(console) == "\x1b[2;3H\x1b[31mabcd\x1b[3;3Hef\x1b[0mg"
 
 
 def test_a_style_is_sent_only_when_it_changes() -> None:

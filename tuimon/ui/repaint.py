@@ -13,7 +13,7 @@ from functools import lru_cache
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.style import Style
-from textual._compositor import ChopsUpdate, Compositor
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -37,6 +37,24 @@ class TightUpdate(ChopsUpdate):
                 left, right = max(start, x), min(stop, end)
                 pen.move(left, y)
                 for text, style, _ in strip.crop(left - x, right - x):
+                    pen.write(text, style)
+        return pen.done()
+
+
+class TightLayout(LayoutUpdate):
+    """An update of the whole screen that writes styles only where they change."""
+
+    def render_segments(self, console: Console) -> str:
+        """The escape sequences and texts of the update.
+
+        Args:
+            console: Says which colours the terminal knows.
+        """
+        pen = Pen(_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR))
+        for y, line in enumerate(self.strips, self.region.y):
+            pen.move(self.region.x, y)
+            for strip in line:
+                for text, style, _ in strip:
                     pen.write(text, style)
         return pen.done()
 
@@ -92,7 +110,16 @@ def _codes(style: Style, system: ColorSystem) -> tuple[str, str]:
 
 
 class TightCompositor(Compositor):
-    """A compositor whose partial updates are tight."""
+    """A compositor whose updates are tight."""
+
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        """The whole screen.
+
+        Args:
+            simplify: For pictures: segments of one style are put together.
+        """
+        update = super().render_full_update(simplify)
+        return update if simplify else TightLayout(update.strips, update.region)
 
     def render_partial_update(self) -> ChopsUpdate | None:
         """What has changed since the last update, or None when nothing has."""

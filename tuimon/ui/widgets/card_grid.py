@@ -97,6 +97,7 @@ class CardGrid(Widget):
         self._views: list[CellView] = []
         self._rules: list[CellView] = []
         self._shown: dict[CellView, str] = {}
+        self._placed: dict[CellView, tuple[int, ...]] = {}
         self._dirty: set[str] = set()
         self._next_round = 0.0
         self._timer: Timer | None = None
@@ -201,12 +202,12 @@ class CardGrid(Widget):
         self._provide(self._views, len(places) or 1, "card")
         self._provide(self._rules, len(rows), "rule")
         for slot, view in zip(places, self._views, strict=False):
-            _put(view, slot.x, slot.y, slot.width, slot.height)
+            self._put(view, slot.x, slot.y, slot.width, slot.height)
         for y, view in zip(rows, self._rules, strict=False):
-            _put(view, 0, y, width, 1)
+            self._put(view, 0, y, width, 1)
             view.show([self._rule([piece for piece in pieces if piece.y == y], width)])
         if not places:
-            _put(self._views[0], 0, 0, width, height)
+            self._put(self._views[0], 0, 0, width, height)
             self._views[0].show([[Segment(line)] for line in self.empty.splitlines()[:height]])
             return
         self._artist.prepare(shown, self.grid)
@@ -220,7 +221,16 @@ class CardGrid(Widget):
             views.append(view)
             self.mount(view)
         for place, view in enumerate(views):
-            view.display = place < count
+            if view.display != (place < count):
+                view.display = place < count
+
+    def _put(self, view: CellView, *place: int) -> None:
+        """Place a view (x, y, width, height); a view that is there already costs no layout of the screen."""
+        if self._placed.get(view) == place:
+            return
+        self._placed[view] = place
+        x, y, view.styles.width, view.styles.height = place
+        view.styles.offset = (x, y)
 
     def _rule(self, pieces: Sequence[Heading], width: int) -> list[Segment]:
         line: list[Segment] = []
@@ -292,9 +302,3 @@ class CardGrid(Widget):
             if height == 1:
                 texts = [f"{card.key}  cannot be drawn: {said}"]
             return [[Segment(fit(text, width), self._artist.roles.bad)] for text in texts[:height]]
-
-
-def _put(view: Widget, x: int, y: int, width: int, height: int) -> None:
-    view.styles.offset = (x, y)
-    view.styles.width = width
-    view.styles.height = height
