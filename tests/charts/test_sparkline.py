@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tuimon.charts.sparkline import sparkline
@@ -23,6 +23,8 @@ def shown(y, width, x=None, **options):
     st.integers(0, 4),
     st.booleans(),
 )
+@example([6.1e301, -1.7976925228230307e308], 1, 1, False)
+@example([-1.634266486238469e308], 1, 1, False)
 def test_it_fills_its_box(y, width, height, plain):
     """Any values, any size, also none."""
     bad = [float(i) for i, v in enumerate(y) if not np.isfinite(v)]

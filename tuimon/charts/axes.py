@@ -45,9 +45,9 @@ def multiples(low: float, high: float, step: float) -> list[float]:
 
 def round_step(low: float, high: float, most: int) -> float:
     """The smallest of 1, 2, 5 times a power of ten that gives at most `most` ticks in the range."""
-    span = high / most - low / most
-    for step in round_steps(span / 2):
-        if 0 < len(multiples(low, high, step)) <= most or step > 10 * span * most:
+    half = high / 2 / most - low / 2 / most  # the whole span may be more than a float can hold
+    for step in round_steps(half):
+        if 0 < len(multiples(low, high, step)) <= most or step > 20 * half * most:
             return step
     return 1e308
 
@@ -127,7 +127,7 @@ def log_ticks(low: float, high: float, most: int) -> Ticks:
         at = [
             e + math.log10(d) for e in range(math.floor(low), math.ceil(high) + 1) for d in digits if -308 <= e <= 308
         ]
-        at = [t for t in at if low - 1e-9 <= t <= high + 1e-9]
+        at = [t for t in at if low - 1e-9 <= t <= min(high + 1e-9, 308.25)]
         if 2 <= len(at) <= most:
             return Ticks(at, [_plain(float(f"{10.0**t:.1g}")) for t in at])
     with_range = linear_ticks(10.0**low, 10.0 ** min(high, 308.25), most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from tuimon.charts.axes import Range, Ticks, linear_ticks, log_ticks, multiples, round_step
 
@@ -29,7 +30,7 @@ def y_axis(low: float, high: float, *, log: bool, most: int, fixed: Range | None
     if high - low <= SAME * max(abs(low), abs(high)):
         middle = low / 2 + high / 2
         pad = max(abs(middle) * 0.1, 1e-300) if middle else 1.0
-        return (middle - pad, middle + pad), ticks_of(middle, middle, 1)
+        return _held(middle - pad, middle + pad), ticks_of(middle, middle, 1)
     snapped = _snap(low, high, most)
     return snapped, ticks_of(*snapped, most)
 
@@ -38,9 +39,16 @@ def _snap(low: float, high: float, most: int) -> Range:
     if not math.isfinite(high - low):
         return low, high
     quarter = round_step(low, high, max(most, 2)) / 4
-    if not multiples(low, high, quarter):  # the step is below the resolution of the values
+    if not quarter or not multiples(low, high, quarter):  # the step is below the resolution of the values
         return low, high
-    return min(low, math.floor(low / quarter + 1e-9) * quarter), max(high, math.ceil(high / quarter - 1e-9) * quarter)
+    return _held(
+        min(low, math.floor(low / quarter + 1e-9) * quarter), max(high, math.ceil(high / quarter - 1e-9) * quarter)
+    )
+
+
+def _held(low: float, high: float) -> Range:
+    """The range without infinite ends, which reaching outwards gives at the very largest values."""
+    return max(low, -sys.float_info.max), min(high, sys.float_info.max)
 
 
 def x_range_of(low: float, high: float) -> Range:
