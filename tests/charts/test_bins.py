@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tuimon.charts.bins import Bins, rebin
@@ -23,6 +23,7 @@ def histograms(draw):
 
 @settings(deadline=None)
 @given(histograms(), st.integers(1, 20))
+@example([(np.array([-2.2e-309, 2.2e-308]), np.array([5.0]))], 2)
 def test_rebinning_keeps_every_value(items, rows):
     """Whatever the edges of each step, also bins of no width, the total is the same on the common axis."""
     new = rebin(items, np.linspace(-100, 100, rows + 1))

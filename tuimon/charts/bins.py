@@ -10,6 +10,9 @@ import numpy as np
 
 from tuimon.charts.canvas import Floats
 
+NARROW = 1e-280
+"""A bin that is not wider than this counts as a single value: values per width would overflow."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:
@@ -84,7 +87,7 @@ def rebin(histograms: Sequence[tuple[Floats, Floats]], edges: Floats) -> Floats:
     for row, (old, counts) in enumerate(histograms):
         if not len(counts):
             continue
-        if (old[1:] > old[:-1]).all():
+        if (old[1:] - old[:-1] > NARROW).all():
             below[row] = np.interp(edges, old, np.concatenate(([0.0], np.cumsum(counts))))
         else:
             below[row] = _below(old, counts, edges)
