@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from tuimon.formats._flat import FlatParser
 from tuimon.formats.jsonl import FORMAT
-from tuimon.records import Config, Null, Skipped
+from tuimon.formats.tuimon_jsonl import NativeParser
+from tuimon.records import Config, Null, ScalarRows, Skipped
 
 if TYPE_CHECKING:
     from .conftest import Content
@@ -135,6 +136,22 @@ def test_a_null_without_a_step_stays_between_its_neighbours() -> None:
     parser = FlatParser()
     records = parser.parse(lines({"loss": 1}, {"loss": None}, {"loss": 3}), True).records
     assert [type(record).__name__ for record in records] == ["ScalarRows", "Null", "ScalarRows"]
+
+
+def test_nulls_keep_their_place_among_the_values_of_their_tag() -> None:
+    """A metric that is null in most rows, and rows of other tags: nulls and values of a tag come in file order."""
+    rows = [{"step": i, "loss": 1.0, "val": 0.5 if i % 10 == 9 else None} for i in range(40)]
+    for parser, text in (
+        (FlatParser(), lines(*rows)),
+        (NativeParser(), lines(*({"step": r.pop("step"), "scalars": r} for r in map(dict, rows)))),
+    ):
+        found: list[tuple[float | None, bool]] = []
+        for record in parser.parse(text, True).records:
+            if isinstance(record, Null):
+                found.append((record.step, True))
+            elif isinstance(record, ScalarRows) and "val" in record.tags:
+                found += [(step, False) for step in memoryview(record.steps).cast("d")]
+        assert found == [(float(i), i % 10 != 9) for i in range(40)]
 
 
 def test_integers_are_exact_up_to_2_to_the_53rd_and_never_an_error(content: Read) -> None:

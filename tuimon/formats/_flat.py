@@ -67,6 +67,7 @@ class FlatRows:
     def take_objects(self, objects: Sequence[dict[str, object]], places: Sequence[int]) -> None:
         """Take objects of any values; ``places`` are the positions of their lines in the piece."""
         rows: list[FlatRow] = []
+        waiting: set[str] = set()  # the tags in these rows
         for any_values, where in zip(objects, places, strict=True):
             values = _long_form(any_values)
             row: FlatRow = {}
@@ -80,11 +81,13 @@ class FlatRows:
             if row:
                 self._any_rows = True
                 rows.append(row)
+                waiting.update(row)
             if nulls:
                 step, time = self._axes_of(row)
-                if step is None:  # its place among the rows is all that says where it belongs
+                if not waiting.isdisjoint(nulls):
                     self.take_rows(rows)
                     rows = []
+                    waiting.clear()
                 self._take_nulls(nulls, step, time)
             for tag, text in labels:
                 self._take_label(tag, text, where)
@@ -111,7 +114,7 @@ class FlatRows:
         for tag in tags:
             self._numeric.add(tag)
             for step, time in self._nulls.pop(tag, ()):
-                self._collector.add(Null(tag, step, time), in_order=step is None)
+                self._collector.null(Null(tag, step, time))
             if tag in self._labels:
                 place, text, count = self._labels.pop(tag)
                 where = place - (self._collector.offset or 0)
@@ -123,7 +126,7 @@ class FlatRows:
             if tag.split("/", 1)[0] in SETTING_KEYS:
                 continue
             if tag in self._numeric:
-                self._collector.add(Null(tag, step, time), in_order=step is None)
+                self._collector.null(Null(tag, step, time))
             else:
                 pending = self._nulls.setdefault(tag, [])
                 if len(pending) < _MAX_PENDING:

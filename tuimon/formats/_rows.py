@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tuimon.records import Record, ScalarRows, Skipped
+from tuimon.records import Null, Record, ScalarRows, Skipped
 
 Keys: TypeAlias = tuple[str, ...]
 """The keys of a row, in order."""
@@ -117,6 +117,10 @@ class Collector:
         if in_order:
             self._close()
         self._records.append(record)
+
+    def null(self, record: Null) -> None:
+        """Add a null. Its place among the rows of its tag is kept, as that says which attempt it belongs to."""
+        self.add(record, in_order=record.tag in self._tags)
 
     def skip(self, kind: str, where: int, detail: str, count: int = 1, about: str = "") -> None:
         """Count something that is left out. The first of a kind in a piece says where and what it was.

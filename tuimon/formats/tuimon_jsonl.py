@@ -115,8 +115,7 @@ class NativeParser(LineParser[NativeRow]):
             if x is not None:
                 row[tag] = x
             elif value is None:
-                # without a step its place among the rows is all that says where it belongs
-                self._collector.add(Null(tag, step, time), in_order=step is None)
+                self._collector.null(Null(tag, step, time))
             else:
                 self._collector.skip("not a number", where, str(value), about=tag)
         if row:
