@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tuimon.store.attempts import Begin, Segment, SourceSteps, Tracker, decide, is_tangled, limits
+from tuimon.store.attempts import Begin, SourceSteps, decide, is_tangled, limits
+from tuimon.store.segments import Segment, Tracker
 
 
 def tracked(steps: Iterable[float], *, pieces: int = 1, restarts: Sequence[tuple[int, float]] = ()) -> SourceSteps:
@@ -144,6 +145,34 @@ def test_one_step_that_was_far_too_high_is_no_restart() -> None:
     assert begins([0, 1, 2, 9999, 3, 4, 5]) == [(0, 0, 0.0)]
 
 
+def test_a_few_steps_that_were_far_too_high_are_no_restart() -> None:
+    """Two or more wrong steps in a row, once or again: the steps go on where they leapt up, so all stay."""
+    assert begins([0, 1, 2, 9999, 10000, 3, 4, 5]) == [(0, 0, 0.0)]
+    assert begins([0, 10, 20, 9000, 9990, 9999, 30, 40, 8000, 8001, 50, 60]) == [(0, 0, 0.0)]
+    assert begins([*range(50), 9999, 10000, *range(50, 100), *range(60, 120)]) == [(0, 0, 0.0), (0, 102, 60.0)]
+
+
+def test_a_sparse_series_that_runs_again_is_not_taken_for_wrong_steps() -> None:
+    """The first value stands far before the others, and training runs again between the others."""
+    assert begins([0, 1000, 1010, 1020, 1030, 1010, 1020, 1030]) == [(0, 0, 0.0), (0, 5, 1010.0)]
+
+
+def test_a_later_file_that_logs_more_seldom_is_an_attempt() -> None:
+    """Resumed with another cadence: its second step is past all that was there, and it still supersedes."""
+    often = range(0, 151, 10)
+    for later in ([100], [100, 200], [100, 200, 300], [101, 200, 300, 400], [120, 170, 220], [90, 190, 290]):
+        assert begins(often, later) == [(0, 0, 0.0), (1, 0, float(later[0]))]
+        assert kept(often, later) == [*range(0, later[0], 10), *later]
+    assert begins(often, [100, 110, 200, 300]) == [(0, 0, 0.0), (1, 0, 100.0)]
+    assert begins(range(0, 500, 100), range(250, 600)) == [(0, 0, 0.0), (1, 0, 250.0)]
+
+
+def test_training_that_goes_on_more_seldom_in_the_same_file_is_an_attempt() -> None:
+    """As soon as its steps are seen to be regular; until then it may be a late value."""
+    assert begins([*range(0, 151, 10), 100, 200]) == [(0, 0, 0.0)]
+    assert begins([*range(0, 151, 10), 100, 200, 300, 400]) == [(0, 0, 0.0), (0, 16, 100.0)]
+
+
 def test_steps_after_a_too_high_one_are_judged_by_the_true_progress() -> None:
     """A second file that goes on after a stray 9999 in the first does not start an attempt."""
     assert begins([0, 1, 2, 9999, *range(3, 100)], range(100, 150)) == [(0, 0, 0.0)]
@@ -153,6 +182,14 @@ def test_a_late_evaluation_is_no_restart() -> None:
     """Val 50, 20, 80 (case B11), and late points amid a long series."""
     assert begins([50, 20, 80]) == [(0, 0, 50.0)]
     assert begins([*range(0, 500, 10), 200, *range(500, 900, 10), 410]) == [(0, 0, 0.0)]
+
+
+def test_several_late_evaluations_are_no_restart() -> None:
+    """Evaluations of 20 and 30 finish after that of 50; training that ran again would have logged 40 again."""
+    assert begins([10, 40, 50, 20, 30, 60, 70]) == [(0, 0, 10.0)]
+    assert begins([10, 20, 30, 40, 50, 25, 35, 60, 70]) == [(0, 0, 10.0)]
+    assert begins([10, 20, 50, 30, 60, 40, 70, 80]) == [(0, 0, 10.0)]
+    assert begins([10, 20, 30, 40, 50, 20, 30, 40, 50, 60]) == [(0, 0, 10.0), (0, 5, 20.0)]
 
 
 def test_validation_rows_counted_in_epochs_are_no_restarts() -> None:
@@ -252,7 +289,7 @@ def test_the_first_file_may_grow_after_the_second_began() -> None:
 
 def test_too_many_steps_back_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where steps go back without end, only their range is kept, in little memory."""
-    monkeypatch.setattr("tuimon.store.attempts.MOST_SEGMENTS", 50)
+    monkeypatch.setattr("tuimon.store.segments.MOST_SEGMENTS", 50)
     steps = [i % 7 for i in range(2000)]
     facts = tracked(steps, pieces=9)
     assert len(facts.segments) == 1
@@ -276,6 +313,8 @@ def test_batches_make_no_difference(steps: list[int], pieces: int) -> None:
     start = 0
     for segment, run in zip(whole.segments, plain, strict=True):
         different = sorted(set(run))
+        ways = [(after - before, -at) for at, (before, after) in enumerate(itertools.pairwise(run)) if after > before]
+        longest = sorted(ways, reverse=True)[:2]
         assert segment == Segment(
             start,
             len(run),
@@ -283,6 +322,9 @@ def test_batches_make_no_difference(steps: list[int], pieces: int) -> None:
             run[-1],
             different[1] if len(different) > 1 else math.inf,
             different[-2] if len(different) > 1 else -math.inf,
+            longest[0][0] if longest else 0.0,
+            run[-longest[0][1]] if longest else -math.inf,
+            longest[1][0] if len(longest) > 1 else 0.0,
         )
         start += len(run)
 

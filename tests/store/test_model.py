@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from tuimon.records import Null, Record, Restart, ScalarRows
 from tuimon.store import Series, Source, table
-from tuimon.store.attempts import SourceSteps, Tracker, decide, limits
+from tuimon.store.attempts import SourceSteps, decide, limits
+from tuimon.store.segments import Tracker
 
 LAYOUTS = (("a",), ("a", "b"), ("b",))
 ODD = (math.nan, math.inf, -math.inf, 2.0**53, 1e-320, -0.0, 0.5)

@@ -1,11 +1,11 @@
 """Which points of a series belong to which attempt (resume, restart, re-run).
 
-Steps of one file are taken as *segments*: longest stretches in which the step never falls. Deciding needs only a few
-numbers of each segment, so it costs nothing for long logs and can be done again whenever a file grows.
+Deciding needs only a few numbers of each segment of steps (see `tuimon.store.segments`), so it costs nothing for long
+logs and can be done again whenever a file grows.
 
 - A later file whose first step is not past what the earlier ones reached starts a new attempt.
-- Within one file a step back starts one only when training really runs again from there. It does not when a single
-  point is out of place (a late evaluation, a validation row counted in epochs, one step that was far too high), when
+- Within one file a step back starts one only when training really runs again from there. It does not when a few
+  points are out of place (late evaluations, a validation row counted in epochs, steps that were far too high), when
   the order is tangled (shuffled steps), or when the step is a counter that starts over each epoch.
 - A restart record starts one by its own word.
 
@@ -18,35 +18,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
+from tuimon.store.segments import Segment
 
-from tuimon.store.types import Floats
+REGULAR = 1.5
+"""A way to the next step of more than so many of the others leaps over something."""
 
-MOST_SEGMENTS = 20_000
-"""More steps back than this in one file are no resumes: the order is tangled, and keeping them would cost memory."""
+ASTRAY = 10.0
+"""A leap of more than so many other ways leads to steps that are far too high, if the steps go on where it began."""
 
 TANGLED_SHARE = 0.1
 """Above this share of real steps back among the points the order is tangled (shuffling gives about a quarter)."""
-
-
-@dataclass(slots=True)
-class Segment:
-    """A stretch of one file in which the step never falls.
-
-    Attributes:
-        start: Index of its first point within the series' points of that file.
-        count: Number of points.
-        first, last: First and last step.
-        second: The second distinct step; infinite when there is none.
-        second_last: The last distinct step but one; minus infinite when there is none.
-    """
-
-    start: int
-    count: int
-    first: float
-    last: float
-    second: float = math.inf
-    second_last: float = -math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,84 +57,6 @@ class Begin:
     source: int
     position: int
     step: float
-
-
-class Tracker:
-    """Collects the segments of steps that arrive in batches."""
-
-    __slots__ = ("count", "segments", "tangled", "unnumbered")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.unnumbered = 0
-        self.segments: list[Segment] = []
-        self.tangled = False
-
-    def copy(self) -> Tracker:
-        """An independent tracker that has seen the same steps."""
-        other = Tracker()
-        other.count, other.unnumbered, other.tangled = self.count, self.unnumbered, self.tangled
-        other.segments = [replace(segment) for segment in self.segments]
-        return other
-
-    def feed(self, steps: Floats) -> None:
-        """Take in the next steps; NaN stands for "no step" and counts as the index of the point."""
-        segment = self.segments[-1] if self.segments else None
-        number = len(steps)
-        if (
-            segment is not None
-            and steps[0] >= segment.last
-            and not self.tangled
-            and (number == 1 or np.logical_and.reduce(steps[1:] >= steps[:-1]))  # false where a step is missing
-        ):
-            self._extend(steps, self.count)
-            self.count += number
-            return
-        missing = np.isnan(steps)
-        if missing.any():
-            self.unnumbered += int(np.count_nonzero(missing))
-            steps = np.where(missing, np.arange(self.count, self.count + len(steps), dtype=np.float64), steps)
-        falls = np.flatnonzero(steps[1:] < steps[:-1]) + 1 if len(steps) > 1 else ()
-        if self.tangled or len(self.segments) + len(falls) > MOST_SEGMENTS:
-            self.tangled = True
-            self._widen(steps)
-        else:
-            start = 0
-            for end in (*falls, len(steps)):
-                self._extend(steps[start:end], self.count + start)
-                start = int(end)
-        self.count += len(steps)
-
-    def cut(self) -> None:
-        """Make the next point start a segment of its own, whatever its step (there is a restart record here)."""
-        if self.segments and self.segments[-1].count:
-            self.segments.append(Segment(self.count, 0, math.inf, -math.inf))
-
-    def _extend(self, steps: Floats, start: int) -> None:
-        first, last = float(steps[0]), float(steps[-1])
-        segment = self.segments[-1] if self.segments else None
-        if segment is None or (segment.count and first < segment.last):
-            segment = Segment(start, 0, first, first)
-            self.segments.append(segment)
-        if not segment.count:
-            segment.first = segment.last = first
-        segment.count += len(steps)
-        if segment.second == math.inf and last > segment.first:
-            segment.second = float(steps[steps.searchsorted(segment.first, "right")])
-        if last > segment.last:
-            before = float(steps[-2]) if len(steps) > 1 else segment.last
-            if before == last:
-                at = int(steps.searchsorted(last, "left")) - 1
-                before = float(steps[at]) if at >= 0 else segment.last
-            segment.second_last = max(segment.last, before)
-            segment.last = last
-
-    def _widen(self, steps: Floats) -> None:
-        """A tangled file needs no segments any more, only the range that it reaches."""
-        low, high = float(steps.min()), float(steps.max())
-        first = min([low, *(s.first for s in self.segments)])
-        last = max([high, *(s.last for s in self.segments)])
-        self.segments = [Segment(0, self.count + len(steps), first, last)]
 
 
 def _steps_back(segments: Sequence[Segment]) -> int:
@@ -197,6 +100,7 @@ def decide(sources: Sequence[SourceSteps]) -> list[Begin]:
         tangled = is_tangled(source)
         restarts = list(source.restarts)
         shift = 0 if source.numbered else points
+        previous: Segment | None = None
         for segment in [*source.segments, None]:
             start = source.count if segment is None else segment.start
             while restarts and restarts[0][0] <= start:
@@ -207,29 +111,52 @@ def decide(sources: Sequence[SourceSteps]) -> list[Begin]:
             if segment is None or not segment.count:
                 continue
             first, last = segment.first + shift, segment.last + shift
-            second, second_last = segment.second + shift, segment.second_last + shift
+            second_last = segment.second_last + shift
             if not begins:
                 _begin(begins, Begin(number, segment.start, first))
             if first > reached:
                 reached, before = last, max(second_last, reached)
-                continue
-            if segment.start == 0:
-                skips = math.isfinite(second) and second > reached and first < before
-                starts = source.numbered and not skips
-            else:
-                starts = source.numbered and not tangled and second <= reached and before > first
-            if starts:
+            elif source.numbered and not (previous and tangled) and _runs_again(previous, segment, reached, before):
                 _begin(begins, Begin(number, segment.start, first))
                 reached, before = last, second_last
-            elif segment.start and before <= first and not tangled:
-                reached, before = (
-                    last,
-                    max(second_last, before),
-                )  # the step before was a single one that was far too high
+            elif previous and not tangled and (before <= first or _was_astray(previous, first)):
+                reached, before = last, max(second_last, min(before, first))
             elif last > reached:
                 reached, before = last, max(second_last, reached)
+            previous = segment
         points += source.count
     return begins
+
+
+def _runs_again(previous: Segment | None, segment: Segment, reached: float, before: float) -> bool:
+    """Whether a segment that steps back is training that runs again from there, not points that are out of place.
+
+    Args:
+        previous: The segment before it in the same file, if any.
+        segment: The segment.
+        reached: The last distinct step of the curve before it.
+        before: The last but one.
+    """
+    first, second = segment.first, segment.second
+    if previous is not None and (before <= first or _was_astray(previous, first)):
+        return False
+    few = not segment.stride  # one way to another step at most
+    if second > reached:  # only its first step is back
+        if second == math.inf or before <= first:
+            return previous is None
+        if few:
+            return previous is None and second - reached > 2 * (reached - before)
+        regular = segment.leap <= REGULAR * segment.stride or segment.leap_from > first
+        return regular and (previous is None or segment.count > 3)
+    over = segment.leap_from <= reached < segment.leap_from + segment.leap
+    leaps = not few and over and before > segment.leap_from and segment.leap > REGULAR * segment.stride
+    return previous is None or not leaps
+
+
+def _was_astray(segment: Segment, first: float) -> bool:
+    """Whether a segment ended with steps that were far too high, as the next one goes on where it leapt up to them."""
+    away = first - segment.leap_from
+    return away > 0 and segment.leap > ASTRAY * max(segment.stride, away)
 
 
 def _begin(begins: list[Begin], begin: Begin) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 
 from tuimon.records import Record
-from tuimon.store.attempts import SourceSteps, Tracker, decide, limits
+from tuimon.store.attempts import SourceSteps, decide, limits
+from tuimon.store.segments import Tracker
 from tuimon.store.types import Fetch, Floats, floats
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tuimon.records import Buffer, End, Setting, Skipped
-from tuimon.store.attempts import Tracker
+from tuimon.store.segments import Tracker
 from tuimon.store.table import Table
 from tuimon.store.types import Floats, Ints, Notice
 

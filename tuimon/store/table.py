@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from tuimon.records import Buffer, ScalarRows
 from tuimon.store import pyramid
-from tuimon.store.attempts import Tracker
 from tuimon.store.block import Block
 from tuimon.store.pyramid import FIRST_VALUE, STEP, TIME, Pyramid
+from tuimon.store.segments import Tracker
 from tuimon.store.types import NAN, Floats
 
 SEAL_ROWS = 2048
