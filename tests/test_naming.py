@@ -26,6 +26,11 @@ from tuimon.naming import own_runs, readable, root_labels, run_names, stem, time
         ("gain=0.0355.csv", ("gain", "0.0355")),
         ("lr_1e-3.jsonl", ("lr", "1e-3")),
         ("训练1.jsonl", ("训练",)),
+        ("train.log.1", ("train",)),
+        ("train.jsonl.2024-01-02", ("train",)),
+        ("train.jsonl.bak", ("train",)),
+        ("train.json~", ("train",)),
+        ("resnet-v1.5", ("resnet", "v", "1.5")),
     ],
 )
 def test_words_leave_out_counters_and_time_stamps(name: str, expected: tuple[str, ...]) -> None:

@@ -30,6 +30,9 @@ SHARED_BY_ALL = frozenset(
 """Tags that say nothing about what a file is of, as any two files may hold them."""
 
 _LOG_SUFFIXES = frozenset({".log", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".out"})
+_ASIDE = re.compile(r"(.+?)(?:[-.]\d+|\.old|\.bak|~)+")
+"""What log rotation and people make of the name of a log that they put aside."""
+
 _TOKEN = re.compile(r"\d+(?:\.\d+)*(?:e[-+]?\d+)?|[^\W\d_]+|=")
 _STAMP = re.compile(
     r"(?<!\d)(?P<epoch>1\d{9})(?!\d)"
@@ -39,7 +42,10 @@ _STAMP = re.compile(
 
 
 def stem(name: str) -> str:
-    """A file name without its log suffixes: "train.log.json" -> "train"."""
+    """A file name without its log suffixes: "train.log.json" -> "train", and "train.log.1", put aside, as well."""
+    aside = _ASIDE.fullmatch(name)
+    if aside and os.path.splitext(aside[1])[1].lower() in _LOG_SUFFIXES:
+        name = aside[1]
     base, suffix = os.path.splitext(name)
     while base and suffix.lower() in _LOG_SUFFIXES:
         name = base

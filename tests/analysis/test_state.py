@@ -144,5 +144,6 @@ def test_what_is_left_is_never_negative() -> None:
 def test_the_total_comes_from_the_settings(rows: Any, run_of: Any) -> None:
     """Under any of its usual names and prefixes; words and switches are no totals."""
     assert total_steps(run_of([Config({"train/max_steps": 5000, "lr": 0.1})])) == 5000
+    assert total_steps(run_of([RunInfo({"total_steps": 300}), Config({"max_steps": 5000})])) == 300
     assert total_steps(run_of([Config({"max_steps": -1})])) is None
     assert total_steps(run_of([Config({"total_steps": True, "max_iters": "many"})])) is None

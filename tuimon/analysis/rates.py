@@ -45,10 +45,9 @@ def usual_gap(step_times: Sequence[tuple[float, float]]) -> float | None:
 
 
 def total_steps(run: Run) -> float | None:
-    """How many steps the run is to take, as its settings say; None when they do not."""
+    """How many steps the run is to take, as its header or its settings say; None when they do not."""
     config = {key.lower().rsplit("/", 1)[-1]: value for key, value in run.config.items()}
-    for key in TOTAL_KEYS:
-        value = config.get(key)
+    for value in (run.info.get("total_steps"), *map(config.get, TOTAL_KEYS)):
         if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
             return float(value)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tuimon.naming import natural
 from tuimon.records import End, Setting
 from tuimon.store.histograms import HistogramSeries
 from tuimon.store.numbering import AttemptNumbers
@@ -133,7 +134,7 @@ class Run:
 
     def touch_shape(self) -> None:
         """Files were put together in another way: order them again."""
-        self.sources.sort(key=lambda source: (source.started, source.path))
+        self.sources.sort(key=lambda source: (source.started, natural(source.path)))
         self.shape += 1
         for tag in list(self.series):
             parts = tuple(source.parts[tag] for source in self.sources if tag in source.parts)
