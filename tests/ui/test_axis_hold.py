@@ -8,11 +8,11 @@ from tuimon.ui.widgets.axis_hold import AxisHold
 
 
 def test_the_first_range_is_exact_and_later_ones_have_room() -> None:
-    """A finished run fills its chart; the first point beyond makes room for about 25 seconds of more."""
+    """A finished run fills its chart; the first point beyond makes room for about 40 seconds of more."""
     hold = AxisHold()
     assert hold.x(0, 1000, now=0) == (0, 1000)
-    assert hold.x(0, 1005, now=1) == (0, 1200)
-    assert hold.x(0, 1100, now=20) == (0, 1200)
+    assert hold.x(0, 1005, now=1) == (0, 1300)
+    assert hold.x(0, 1200, now=40) == (0, 1300)
 
 
 @pytest.mark.parametrize(("start", "most"), [(1, 8), (10, 5), (1000, 4)])

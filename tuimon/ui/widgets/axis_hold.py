@@ -10,7 +10,7 @@ import math
 from tuimon.charts.ranges import x_range_of
 from tuimon.ui.widgets.ruler import Range
 
-LASTS = 25.0
+LASTS = 40.0
 """Seconds for which an extended axis should have room."""
 LEAST_ROOM = 0.1
 """Part of the data's length that an extension of the x axis adds at least."""
