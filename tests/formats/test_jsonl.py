@@ -258,6 +258,7 @@ def test_the_values_are_those_of_the_standard_library(read: Read, rows: list[dic
         ("log.json", b'{"env_info": "x", "seed": null}\n{"mode": "train", "epoch": 1, "iter": 50, "loss": 1}\n'),
         ("metrics.jsonl", b'ss": 3}\n{"step": 1, "loss": 0.5}\n{"step": 2, "loss": 0.5}\n'),
         ("huge.jsonl", b'{"config": "' + b"x" * 70_000),
+        ("metrics.jsonl", b'{"step": 1, "loss": 0.5}\n' + b"a warning\n" * 50),
     ],
 )
 def test_metric_logs_are_recognised(name: str, head: bytes) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tuimon.store.attempts import Begin, SourceSteps, decide, is_tangled, limits
+from tuimon.store.attempts import Begin, SourceSteps, decide, is_tangled, limits, wrong_steps
 from tuimon.store.segments import Segment, Tracker
 
 
@@ -148,8 +148,12 @@ def test_one_step_that_was_far_too_high_is_no_restart() -> None:
 def test_a_few_steps_that_were_far_too_high_are_no_restart() -> None:
     """Two or more wrong steps in a row, once or again: the steps go on where they leapt up, so all stay."""
     assert begins([0, 1, 2, 9999, 10000, 3, 4, 5]) == [(0, 0, 0.0)]
+    assert begins([0, 10, 20, 9000, 9990, 30, 40]) == [(0, 0, 0.0)]
     assert begins([0, 10, 20, 9000, 9990, 9999, 30, 40, 8000, 8001, 50, 60]) == [(0, 0, 0.0)]
     assert begins([*range(50), 9999, 10000, *range(50, 100), *range(60, 120)]) == [(0, 0, 0.0), (0, 102, 60.0)]
+    assert wrong_steps(tracked([0, 10, 20, 9000, 9990, 30, 40, 8000, 50, 60]).segments) == [(20, 9000), (40, 8000)]
+    for steps in ([*range(100), *range(50, 200)], [50, 20, 80], [*range(0, 500, 10), 200, 500, 510]):
+        assert wrong_steps(tracked(steps).segments) == []
 
 
 def test_a_sparse_series_that_runs_again_is_not_taken_for_wrong_steps() -> None:

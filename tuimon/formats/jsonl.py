@@ -26,9 +26,9 @@ class JsonLines:
     def sniff(self, file_name: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Format.sniff`.
 
-        Most lines must be objects, and one must hold a number that is neither a step nor a time. A lone object in a
-        ``.json`` file is taken for a document unless it has a step and its name does not say otherwise, and rows of
-        prose (chats, data sets, service logs) are not metrics.
+        One line must hold a number that is neither a step nor a time, and most lines must be objects unless the name
+        says that all are meant to be. A lone object in a ``.json`` file is taken for a document unless it has a step
+        and its name does not say otherwise, and rows of prose (chats, data sets, service logs) are not metrics.
         """
         name = file_name.lower()
         text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0")
@@ -45,7 +45,7 @@ class JsonLines:
         if last_only and not rows:
             # one line longer than the head: only its name can say what it is
             return len(head) >= 1 << 16 and text.startswith(b"{") and name.endswith((*_LINE_SUFFIXES, "result.json"))
-        if 2 * len(rows) < len(lines) or not any(_metrics(row) for row in rows):
+        if (2 * len(rows) < len(lines) and not name.endswith(_LINE_SUFFIXES)) or not any(_metrics(row) for row in rows):
             return False
         if len(rows) == 1 and name.endswith(".json"):
             return _has_step(rows[0]) and not last_only and not any(word in name for word in _DOCUMENT_WORDS)

@@ -14,6 +14,7 @@ The newest attempt wins: a point is superseded when its step is not below the st
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ REGULAR = 1.5
 """A way to the next step of more than so many of the others leaps over something."""
 
 ASTRAY = 10.0
-"""A leap of more than so many other ways leads to steps that are far too high, if the steps go on where it began."""
+"""A leap leads to steps that are far too high if the next step back is so many times closer to where it began."""
 
 TANGLED_SHARE = 0.1
 """Above this share of real steps back among the points the order is tangled (shuffling gives about a quarter)."""
@@ -156,7 +157,16 @@ def _runs_again(previous: Segment | None, segment: Segment, reached: float, befo
 def _was_astray(segment: Segment, first: float) -> bool:
     """Whether a segment ended with steps that were far too high, as the next one goes on where it leapt up to them."""
     away = first - segment.leap_from
-    return away > 0 and segment.leap > ASTRAY * max(segment.stride, away)
+    return away > 0 and segment.leap > max(ASTRAY * away, 2 * segment.stride)
+
+
+def wrong_steps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
+    """Leaps to steps that are far too high: where each began and where it led."""
+    return [
+        (segment.leap_from, segment.leap_from + segment.leap)
+        for segment, later in itertools.pairwise(segments)
+        if later.count and _was_astray(segment, later.first)
+    ]
 
 
 def _begin(begins: list[Begin], begin: Begin) -> None:

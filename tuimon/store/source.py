@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tuimon.records import Buffer, End, Setting, Skipped
+from tuimon.store.attempts import wrong_steps
 from tuimon.store.segments import Tracker
 from tuimon.store.table import Table
 from tuimon.store.types import Floats, Ints, Notice
@@ -148,9 +149,11 @@ class Source:
 
     @property
     def rank(self) -> int:
-        """Rank of the process that wrote it; 0 when there is but one."""
+        """Rank of the process that wrote it; 0 when there is but one, which some programs call -1."""
         rank = self.info.get("rank")
-        return rank if isinstance(rank, int) else 0
+        if isinstance(rank, str) and rank.isdecimal():  # as environment variables have it
+            rank = int(rank)
+        return max(0, rank) if isinstance(rank, int) else 0
 
     @property
     def straight(self) -> bool:
@@ -163,8 +166,8 @@ class Source:
 
     @property
     def notices(self) -> list[Notice]:
-        """What could not be taken in, by kind."""
-        return list(self._notices.values())
+        """What could not be taken in, and what is odd, by kind."""
+        return [*self._notices.values(), *self._jumps()]
 
     def tag(self, tag: str) -> str:
         """The tag under which the run keeps this file's series: processes of other ranks do not mix."""
@@ -256,6 +259,20 @@ class Source:
         """(step, time) of the newest rows, in file order; NaN where a row has none."""
         pairs = [pair for steps, times in self._recent for pair in zip(steps.tolist(), times.tolist(), strict=True)]
         return pairs[-RECENT:]
+
+    def _jumps(self) -> list[Notice]:
+        """The steps in it that are far too high, for they stretch the axis of all charts."""
+        found: dict[Tracker, str] = {}
+        for table in self.tables.values():
+            table.settle()
+            for tracker in table.trackers:
+                if len(tracker.segments) > 1:
+                    found.setdefault(tracker, table.tags[0])
+        jumps = [(tag, *leap) for tracker, tag in found.items() for leap in wrong_steps(tracker.segments)]
+        if not jumps:
+            return []
+        tag, start, end = jumps[0]
+        return [Notice("step jump", f"{tag}: from {start:.17g} to {end:.17g} and back", len(jumps), self.path)]
 
     def skipped(self, record: Skipped) -> None:
         """Count what could not be taken in."""
