@@ -18,6 +18,9 @@ from tuimon.store.types import Floats
 BLOCK = 64
 """Points that one matrix product smooths at a time."""
 
+STACK = 32
+"""Blocks in a product. As all products have the same size, rounding does not depend on how many points there are."""
+
 FACTORS = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999)
 """The factors that the UI steps through; 0 is no smoothing."""
 
@@ -28,12 +31,12 @@ class EmaState:
 
     Attributes:
         mean: The average so far, not debiased.
-        left: What the weights so far lack to 1, that is a**n.
+        count: Number of values so far.
         low, high: Extremes of the values so far; an average lies between them, and rounding must not take it out.
     """
 
     mean: float = 0.0
-    left: float = 1.0
+    count: int = 0
     low: float = math.inf
     high: float = -math.inf
 
@@ -73,12 +76,11 @@ def ema(values: Floats, factor: float, state: EmaState | None = None) -> tuple[F
     if not len(finite):
         return np.full(len(values), np.nan), state
     means = _means(finite, factor, state.mean)
-    smooth = means / (1.0 - _left(len(finite), factor, state.left))
+    smooth = means / (1.0 - _left(len(finite), factor, state.count))
     low = np.minimum(np.minimum.accumulate(finite), state.low)
     high = np.maximum(np.maximum.accumulate(finite), state.high)
     np.clip(smooth, low, high, out=smooth)
-    left = state.left * factor ** len(finite)
-    after = EmaState(float(means[-1]), left, float(low[-1]), float(high[-1]))
+    after = EmaState(float(means[-1]), state.count + len(finite), float(low[-1]), float(high[-1]))
     if whole:
         return smooth, after
     result = np.full(len(values), np.nan)
@@ -90,10 +92,10 @@ def _means(values: Floats, factor: float, mean: float) -> Floats:
     """Averages that are not debiased, going on from ``mean``."""
     count = len(values)
     matrix, decay = _kernel(factor)
-    blocks = -(-count // BLOCK)
-    padded = np.zeros(blocks * BLOCK)
+    stacks = -(-count // (STACK * BLOCK))
+    padded = np.zeros(stacks * STACK * BLOCK)
     padded[:count] = values
-    means: Floats = padded.reshape(blocks, BLOCK) @ matrix
+    means: Floats = (padded.reshape(stacks, STACK, BLOCK) @ matrix).reshape(-1, BLOCK)[: -(-count // BLOCK)]
     carry: list[float] = []
     decay_block = float(decay[-1])
     for last in means[:, -1].tolist():
@@ -103,12 +105,18 @@ def _means(values: Floats, factor: float, mean: float) -> Floats:
     return means.reshape(-1)[:count]
 
 
-def _left(count: int, factor: float, left: float) -> Floats:
-    """What the weights lack to 1 after each of the next points; 0 once it is below the precision of 1."""
+def _left(count: int, factor: float, before: int) -> Floats:
+    """What the weights lack to 1 after each of the next points; 0 once it is below the precision of 1.
+
+    Args:
+        count: Number of the next points.
+        factor: The factor.
+        before: Number of points before them.
+    """
     result = np.zeros(count)
-    telling = min(count, math.ceil(math.log(1e-17) / math.log(factor)))
-    if left > 1e-17:
-        result[:telling] = left * factor ** np.arange(1.0, telling + 1.0)
+    telling = min(count, math.ceil(math.log(1e-17) / math.log(factor)) - before)
+    if telling > 0:
+        result[:telling] = factor ** np.arange(before + 1.0, before + telling + 1.0)
     return result
 
 

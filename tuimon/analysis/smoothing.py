@@ -125,7 +125,7 @@ class SmoothedSeries:
         """Smooth points; all of them are final, or all but the last few."""
         count = len(x)
         if not final and count:
-            count = (count - 1) // BIN * BIN if self._binned else count - 1
+            count = (count - 1) // BIN * BIN  # whole bins, so that it does not matter in which pieces points come
         step = CHUNK if self._binned else max(count, 1)
         for first in range(0, count, step):
             end = min(first + step, count)
