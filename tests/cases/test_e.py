@@ -1,0 +1,159 @@
+"""Section E: axes, times and numbers are what was logged."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tuimon.analysis.axes import XMode, on_axis
+
+if TYPE_CHECKING:
+    from .conftest import Logs
+
+START = 1_700_000_000.0
+
+
+def x_of(logs: Logs, mode: XMode, run: str = "R", tag: str = "v") -> list[float]:
+    return on_axis(logs.series(tag, run), mode).x.tolist()  # type: ignore[no-any-return]
+
+
+def at(logs: Logs, times: list[float], first: int = 0) -> str:
+    """The text of rows at these times after the start."""
+    return "".join(
+        logs.text([(first + i, {"v": i})], started=START + when, header=not i) for i, when in enumerate(times)
+    )
+
+
+def test_a_night_between_two_attempts_is_not_active_time(logs: Logs) -> None:
+    """In one file and over two (case E1)."""
+    logs.put("R/F1.jsonl", at(logs, [0, 60, 120, 36120, 36180]))
+    logs.put("S/F1.jsonl", at(logs, [0, 60, 120]))
+    logs.put("S/F2.jsonl", at(logs, [36120, 36180], first=3))
+    for run in "RS":
+        assert x_of(logs, "relative", run) == [0, 60, 120, 36120, 36180]
+        assert x_of(logs, "active", run) == [0, 60, 120, 180, 240]
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("timestamp", "1700000000"), ("time", "1700000000.0"), ("timestamp", "1700000000000"),
+        ("ts", "1700000000000000"), ("_timestamp", "1700000000000000000"), ("datetime", '"2023-11-14T22:13:20Z"'),
+        ("timestamp", '"2023-11-14T22:13:20+00:00"'), ("time", '"1700000000"'),
+    ],
+)  # fmt: skip
+def test_wall_times_of_any_unit(flat: Logs, key: str, text: str) -> None:
+    """Seconds to nanoseconds, dates with a zone: one axis, the same date (case E2)."""
+    flat.put("R/log.jsonl", f'{{"step": 1, "v": 1, "{key}": {text}}}\n')
+    assert x_of(flat, "wall") == [START]
+    assert list(flat.run().series) == ["v"]
+
+
+def test_a_duration_is_no_wall_time(flat: Logs) -> None:
+    """It is a metric like any other (case E2)."""
+    flat.put("R/log.jsonl", "".join(f'{{"step": {i}, "v": 1, "time": {i * 0.5}}}\n' for i in range(3)))
+    assert flat.series("time").curve().low.tolist() == [0, 0.5, 1]
+    assert x_of(flat, "wall") == []
+
+
+def test_relative_time_starts_at_zero_for_every_run(logs: Logs) -> None:
+    """Runs an hour apart; records before the start that a run tells (case E3)."""
+    logs.write("a", [(i, {"v": i}) for i in range(10)])
+    logs.write("b", [(i, {"v": i}) for i in range(10)], started=START + 3600)
+    logs.put("c/F1.jsonl", at(logs, [0, 1, 2, -5, 4]))
+    assert x_of(logs, "relative", "a") == x_of(logs, "relative", "b") == list(range(10))
+    assert x_of(logs, "relative", "c") == [0, 5, 6, 7, 9]
+
+
+def test_epochs_align_runs_of_other_batch_sizes(logs: Logs) -> None:
+    """A run without epochs is left out, not drawn at a wrong place (case E5)."""
+    for name, steps in (("small", 100), ("large", 7)):
+        logs.write(name, [(epoch * steps, {"progress/epoch": epoch, "v": epoch}) for epoch in range(5)])
+    logs.write("none", [(1, {"v": 1})])
+    assert x_of(logs, "epoch", "small") == x_of(logs, "epoch", "large") == [0, 1, 2, 3, 4]
+    assert x_of(logs, "epoch", "none") == []
+
+
+def test_the_logarithmic_axis(logs: Logs) -> None:
+    """Powers of ten fall on decades (case E6)."""
+    logs.write("R", [(k, {"v": 10.0**-k}) for k in range(9)])
+    screen = logs.shown("scalars", "--log-y", height=24)
+    assert all(f"{tick}┤" in screen for tick in ("1", "0.01", "1e-4", "1e-6", "1e-8"))
+
+
+def test_neighbours_can_be_told_apart(logs: Logs) -> None:
+    """5.5443 and 5.5455 on the axis and in tables (case E9)."""
+    logs.write("a", [(0, {"loss": 5.5443}), (1, {"loss": 5.5455})])
+    assert "5.5445┤" in logs.shown()
+    assert "5.5443" in logs.tuimon("compare")
+    assert "5.5455" in logs.tuimon("compare")
+
+
+def test_numbers_are_neither_abbreviated_nor_noisy(logs: Logs) -> None:
+    """3141592 and 0.30000000000000004 (case E11)."""
+    for name, value in (("pi", 3141592), ("sum", 0.1 + 0.2)):
+        logs.write(name, [(0, {"acc": value})])
+    lines = {line.split()[0]: line.split()[1] for line in logs.tuimon("compare").splitlines()}
+    assert (lines["pi"], lines["sum"]) == ("3141592", "0.3")
+
+
+EXACT = [16777217, 0.1234567890123, 0.1 + 0.2, 1 / 3, 5e-324, 1.7976931348623157e308, -0.0, 2**53, 10**22]
+
+
+def test_numbers_are_exact(logs: Logs) -> None:
+    """From the file to the export (case E12)."""
+    logs.write("R", [(step, {"v": value}) for step, value in enumerate(EXACT)])
+    assert [point["value"] for point in logs.exported()] == EXACT
+    assert [float(line.split(",")[4]) for line in logs.tuimon("export", "--format", "csv").splitlines()[1:]] == EXACT
+
+
+def running(logs: Logs, files: list[tuple[int, list[float]]], **run: object) -> dict[str, object]:
+    """What is listed of a run whose process lives, with rows at so many seconds before now: (first step, times)."""
+    now = time.time()
+    for number, (first, ages) in enumerate(files, 1):
+        head = {"started": now - ages[0], "pid": os.getpid(), "host": socket.gethostname(), **run}
+        rows = [{"step": first + i, "time": now - age, "scalars": {"v": 1}} for i, age in enumerate(ages)]
+        lines = [{"tuimon": 1, "run": head, "config": {}}, *rows]
+        logs.put(f"R/F{number}.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    return logs.listed()
+
+
+def test_the_time_left_after_a_resume(native: Logs) -> None:
+    """From the rate of this attempt, with the total as the header says it (case E14)."""
+    found = running(
+        native, [(0, [5000.0 - i for i in range(950)]), (900, [50.0 - i for i in range(50)])], total_steps=1000
+    )
+    assert (found["state"], found["step"], found["total_steps"]) == ("running", 949, 1000)
+    assert found["steps_per_second"] == pytest.approx(1, rel=0.01)
+    assert found["seconds_left"] == pytest.approx(51, rel=0.01)
+
+
+def test_the_time_left_is_never_negative(native: Logs) -> None:
+    """A run that goes past its total (case E14)."""
+    found = running(native, [(0, [20.0 - i for i in range(20)])], total_steps=10)
+    assert found["seconds_left"] == 0
+
+
+def test_a_pause_for_validation_does_not_move_the_rate(native: Logs) -> None:
+    """Ten steps, a minute of nothing, ten steps (case E15)."""
+    found = running(native, [(0, [80.0 - i - (60 if i >= 10 else 0) for i in range(20)])], total_steps=100)
+    assert found["steps_per_second"] == pytest.approx(1, rel=0.01)
+    assert found["seconds_left"] == pytest.approx(81, rel=0.02)
+
+
+def test_a_view_that_is_chosen_at_the_start(logs: Logs) -> None:
+    """Runs, smoothing and the start of the axis (case E17)."""
+    for name in ("lr1", "lr2", "other"):
+        logs.write(name, [(step, {"v": step}) for step in range(300)])
+    screen = logs.tuimon("show", "--view", "scalars", "--runs", "lr*", "--smooth", ".9", "--xmin", "100")
+    assert "lr1" in screen
+    assert "other" not in screen
+    assert "smoothing 0.9" in screen
+    axis = screen.splitlines()[-2].split()
+    assert "100" in axis
+    assert "0" not in axis
