@@ -13,6 +13,7 @@ from tuimon.ui.widgets.card_layout import (
     Card,
     Heading,
     cards_of,
+    closed_up,
     grid_for,
     headings,
     moved,
@@ -86,17 +87,28 @@ def test_every_card_is_on_exactly_one_page() -> None:
 
 
 def test_groups_flow_on_and_each_has_its_heading() -> None:
-    """A row that holds two groups names both, and a group that goes on in the next row is named again."""
+    """A row that holds two groups names both; a row in which none begins has no heading, and higher cards."""
     cards = [Card((name,), name.split("/")[0]) for name in ("a/1", "a/2", "b/1", "b/2", "b/3")]
     grid = grid_for(130, 22, 12, headings=True)
     assert grid.columns == 3
-    places = slots(grid, 0, len(cards))
+    plain = slots(grid, 0, len(cards))
+    places = closed_up(grid, plain, cards)
     width = grid.width
+    assert places[:3] == plain[:3]
+    assert [(slot.y, slot.height) for slot in places[3:]] == [(slot.y - 1, slot.height + 1) for slot in plain[3:]]
     assert headings(grid, places, cards) == [
         Heading("a", 0, 0, 2 * width + GAP),
         Heading("b", 2 * (width + GAP), 0, width),
-        Heading("b", 0, places[3].y - 1, 2 * width + GAP),
     ]
+
+
+def test_a_group_that_goes_on_beside_a_new_one_is_not_named_again() -> None:
+    """A heading line that names a new group has a bare rule over the cards of the group from the row above."""
+    cards = [Card((name,), name.split("/")[0]) for name in ("a/1", "a/2", "a/3", "a/4", "b/1")]
+    grid = grid_for(130, 22, 12, headings=True)
+    places = closed_up(grid, slots(grid, 0, len(cards)), cards)
+    second = [(piece.text, piece.goes_on) for piece in headings(grid, places, cards) if piece.y > 0]
+    assert second == [("a", True), ("b", False)]
 
 
 def test_focus_moves_by_card_row_and_page() -> None:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 
 from tuimon.analysis.axes import epoch_tag
 from tuimon.analysis.keytags import groups, key_tags, natural
-from tuimon.text import clean, elide_middle, width
+from tuimon.text import clean
 from tuimon.ui.keys import CHART
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.card_grid import SLICE, CardGrid
@@ -19,6 +19,7 @@ from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.chart_focus import ChartFocus
 from tuimon.ui.widgets.curves import Curves, Look
 from tuimon.ui.widgets.families import families
+from tuimon.ui.widgets.run_legend import legend_line
 from tuimon.ui.widgets.scalar_cards import ScalarCards
 
 if TYPE_CHECKING:
@@ -34,9 +35,8 @@ NAMED_WIDTH = 50
 """Fewest columns of a chart whose lines are told apart by the names at their ends."""
 NARROW = 60
 """Below this many columns the first line is written in fewer words."""
-SHORTEST_NAME = 4
-LONGEST_NAME = 20
-"""Columns for the name of a run in the first line, at least and at most."""
+LOWEST = 16
+"""Below so many lines there is none to spare for the names of the runs."""
 
 
 class ScalarsPanel(Panel):
@@ -47,11 +47,11 @@ class ScalarsPanel(Panel):
 
     DEFAULT_CSS = """
     ScalarsPanel { layout: vertical; padding-left: 1; }
-    ScalarsPanel > #status { height: 1; width: 1fr; }
+    ScalarsPanel > #status, ScalarsPanel > #legend { height: 1; width: 1fr; }
     """
 
     def compose(self) -> ComposeResult:
-        """A line of what is chosen over the grid, or over one chart."""
+        """A line of what is chosen and one of which sign is which run, over the grid or over one chart."""
         app = self.monitor
         self._working: Timer | None = None
         self._settling: Timer | None = None
@@ -59,10 +59,13 @@ class ScalarsPanel(Panel):
         self._curves = curves = Curves(app.store, app.run_colors, self._work_soon)
         self._cards = ScalarCards(curves, app.run_colors, app.roles, app.direction)
         self._status = CellView(id="status")
+        self._legend = CellView(id="legend")
+        self._legend.display = False
         self._grid = CardGrid(self._cards, smallest=(CARD_WIDTH, CARD_HEIGHT), empty="", id="grid")
         self._focus = ChartFocus(app.store, curves, app.run_colors, app.direction)
         self._focus.display = False
         yield self._status
+        yield self._legend
         yield self._grid
         yield self._focus
 
@@ -205,23 +208,13 @@ class ScalarsPanel(Panel):
         line = [Segment(" · ".join(parts) + "  ", roles.dim)]
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
-        if not short and self.outer_size.width >= self.app.size.width:
-            line += self._legend(self.size.width - sum(segment.cell_length for segment in line))
         self._status.show([line])
-
-    def _legend(self, room: int) -> list[Segment]:
-        """Sign and name of each run, shortened so that all have a place, or how many have none."""
-        runs = self._cards.look.runs
-        size = min(max(room // max(len(runs), 1) - 4, SHORTEST_NAME), LONGEST_NAME)
-        line: list[Segment] = []
-        for place, (run, name) in enumerate(zip(runs, elide_middle(list(runs), size), strict=True)):
-            text = f"{self.run_colors.glyph(run)} {name}  "
-            left = len(runs) - place
-            if width(text) > room - (5 if left > 1 else 0):
-                return [*line, Segment(f"+{left}", self.roles.dim)]
-            room -= width(text)
-            line.append(Segment(text, self.run_colors.style(run)))
-        return line
+        alone = self.outer_size.width >= self.app.size.width  # no list of runs beside it
+        named = alone and len(look.runs) > 1 and not self.maximised and self.size.height >= LOWEST
+        if self._legend.display != named:
+            self._legend.display = named
+        if named:
+            self._legend.show([legend_line(look.runs, self.size.width, self.run_colors, roles)])
 
     # -- keys ------------------------------------------------------------------------------------------------------
 

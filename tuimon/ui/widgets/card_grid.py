@@ -6,18 +6,20 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from tuimon.text import fit
+from tuimon.text import clean, fit
 from tuimon.ui.widgets.card_layout import (
     Card,
     Grid,
     Heading,
     Slot,
+    closed_up,
     grid_for,
     headings,
     moved,
@@ -135,7 +137,7 @@ class CardGrid(Widget):
     @property
     def places(self) -> list[Slot]:
         """The places of the cards on screen."""
-        return slots(self.grid, self.page, len(self._cards))
+        return closed_up(self.grid, slots(self.grid, self.page, len(self._cards)), self._cards)
 
     @property
     def busy(self) -> bool:
@@ -239,10 +241,10 @@ class CardGrid(Widget):
         for piece in pieces:
             if piece.x > at:
                 line.append(Segment(" " * (piece.x - at)))
-            name = fit(piece.text or "other", min(len(piece.text or "other") * 2, max(piece.width - 4, 1))).rstrip()
-            text = Segment(f" {name} ", roles.dim)
-            rest = max(piece.width - 2 - text.cell_length, 0)
-            line += [Segment("──", roles.faint), text, Segment("─" * rest, roles.faint)]
+            group = clean(piece.text or "other")
+            name = "" if piece.goes_on else f" {fit(group, min(cell_len(group), max(piece.width - 4, 1)))} "
+            rest = max(piece.width - 2 - cell_len(name), 0)
+            line += [Segment("──", roles.faint), Segment(name, roles.dim), Segment("─" * rest, roles.faint)]
             at = piece.x + piece.width
         return line or [Segment(" " * width)]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 CARD_WIDTH = 35
 """Fewest columns in which a chart is still worth drawing."""
@@ -47,7 +47,7 @@ class Grid:
         width: Columns of a card.
         page_height: Lines of the page; what the rows do not share evenly goes to the lower ones.
         lines: Whether the cards are single lines (a sparkline each), because no chart fits.
-        headings: Whether a heading line stands above each row.
+        headings: Whether a row that begins a group has a heading line above it.
     """
 
     columns: int
@@ -81,12 +81,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A piece of a heading line: the name of the group that begins, or goes on, at ``x``."""
+    """A piece of a heading line: the name of the group that begins at ``x``, or that ``goes_on`` from above."""
 
     text: str
     x: int
     y: int
     width: int
+    goes_on: bool = False
 
 
 def grid_for(
@@ -103,7 +104,7 @@ def grid_for(
         width: Columns of the page.
         height: Lines of the page.
         count: How many cards there are in all.
-        headings: Whether each row has a heading line above it.
+        headings: Whether a row may have a heading line above it.
         smallest: Fewest columns and lines a card may have.
 
     Returns:
@@ -157,21 +158,44 @@ def slots(grid: Grid, page: int, count: int) -> list[Slot]:
     return found
 
 
-def headings(grid: Grid, places: Sequence[Slot], cards: Sequence[Card]) -> list[Heading]:
-    """The heading line above each row: one piece for each group that has cards in it, as wide as those cards.
+def closed_up(grid: Grid, places: Sequence[Slot], cards: Sequence[Card]) -> list[Slot]:
+    """The places of a page where the cards of a row in which no group begins are higher by the heading it lacks."""
+    if not grid.headings:
+        return list(places)
+    first: dict[str, int] = {}
+    for slot in places:
+        first.setdefault(cards[slot.index].group, slot.y)
+    begun = set(first.values())
+    return [slot if slot.y in begun else replace(slot, y=slot.y - 1, height=slot.height + 1) for slot in places]
 
-    Cards flow on without a break, so a row may hold the end of one group and the beginning of the next.
+
+def headings(grid: Grid, places: Sequence[Slot], cards: Sequence[Card]) -> list[Heading]:
+    """The heading lines of a page: each group is named once, above the row in which it begins.
+
+    Cards flow on without a break, so a row may hold the end of one group and the beginning of the next: a heading line
+    has a piece for each of its groups, as wide as their cards.
+
+    Args:
+        grid: The division of the page.
+        places: The places of its cards, as ``closed_up`` gives them.
+        cards: All cards.
     """
     if not grid.headings:
         return []
+    first: dict[str, int] = {}
+    for slot in places:
+        first.setdefault(cards[slot.index].group, slot.y)
+    begun = set(first.values())
     pieces: list[Heading] = []
     for slot in places:
+        if slot.y not in begun:
+            continue
         group = cards[slot.index].group
         last = pieces[-1] if pieces else None
         if last is not None and last.y == slot.y - 1 and last.text == group:
-            pieces[-1] = Heading(group, last.x, last.y, slot.x + slot.width - last.x)
+            pieces[-1] = replace(last, width=slot.x + slot.width - last.x)
         else:
-            pieces.append(Heading(group, slot.x, slot.y - 1, slot.width))
+            pieces.append(Heading(group, slot.x, slot.y - 1, slot.width, first[group] != slot.y))
     return pieces
 
 
