@@ -55,6 +55,14 @@ def test_losses_come_first() -> None:
     assert key_tags(["b", "a", "b"]) == ["b", "a"]
 
 
+def test_the_whole_loss_comes_before_its_parts_and_a_mean_before_its_extremes() -> None:
+    """Detection logs many parts of a loss; with the whole logged too, scores say more than its parts do."""
+    tags = ["loss_cls", "loss_box_reg", "total_loss", "bbox/AP"]
+    assert key_tags(tags, 2) == ["total_loss", "bbox/AP"]
+    assert key_tags(["loss_d", "loss_g", "score"], 2) == ["loss_d", "loss_g"]
+    assert key_tags(["reward_max", "reward_mean"]) == ["reward_mean", "reward_max"]
+
+
 def test_tags_fall_into_groups_by_their_prefix() -> None:
     """Groups and tags in natural order; tags without a prefix have a place of their own."""
     tags = ["train/loss", "layer10/w", "layer2/w", "loss", "layer2/b", "/odd"]

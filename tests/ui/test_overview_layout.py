@@ -34,8 +34,9 @@ def test_more_space_shows_more() -> None:
 
 
 def test_fewer_lines_a_run_when_there_are_many() -> None:
-    """A run gets as many lines as all runs can have, three at most; what is left then goes between them."""
-    expected = {1: (3, 1), 9: (3, 1), 10: (3, 0), 12: (3, 0), 13: (2, 0), 19: (2, 0), 20: (1, 0), 900: (1, 0)}
+    """A run gets as many lines as all runs can have, as far as its curves can use; then there is a blank line."""
+    expected = {1: (5, 1), 6: (5, 1), 7: (4, 1), 9: (3, 1), 10: (3, 0), 12: (3, 0), 13: (2, 0), 19: (2, 0)}
+    expected |= {20: (1, 0), 900: (1, 0)}
     for runs, lines_and_gap in expected.items():
         layout = plan(140, 38, runs, 20, 2)
         assert (layout.lines, layout.gap) == lines_and_gap

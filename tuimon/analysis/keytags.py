@@ -11,19 +11,39 @@ _TRAIN = frozenset({"train", "training", "trn"})
 _VALID = frozenset({"val", "valid", "validation", "eval", "evaluation", "dev", "test"})
 
 
+_LOSSES = frozenset({"loss", "losses", "trainloss", "totalloss", "celoss", "nll"})
+_WHOLE = _LOSSES | _TRAIN | {"total", "overall", "avg", "average", "mean", "epoch", "step", "batch", "iter", "running"}
+"""Words of a tag that names a loss as a whole."""
+_ENDS = frozenset({"min", "max", "std", "var"})
+"""Words for the spread of a quantity, which comes after its mean."""
+
+
 def natural(text: str) -> list[tuple[int, int, str]]:
     """A sort key that puts numbers in names in the order of their values: layer2 before layer10."""
     parts = re.split(r"(\d+)", text.casefold())
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
-def _place(tag: str) -> int:
-    """How early a tag belongs: the training loss, then the validation loss, then scores and errors."""
-    words = set(re.split(r"[^0-9a-z]+", tag.lower()))
-    way = direction(tag)
+def _words(tag: str) -> set[str]:
+    return set(re.split(r"[^0-9a-z]+", tag.lower())) - {""}
+
+
+def _whole(words: set[str]) -> bool:
+    """Whether these words name the loss itself and not a part of it: "total_loss", "train/loss", not "loss_cls"."""
+    return bool(words & _LOSSES) and words <= _WHOLE
+
+
+def _place(words: set[str], way: str | None, whole: bool) -> int:
+    """How early a tag belongs: the training loss, then the validation loss, then scores, parts of a loss, errors.
+
+    Args:
+        words: The words of the tag.
+        way: Which way it gets better.
+        whole: Whether there is a tag for the whole loss; without one its parts stand for it.
+    """
     loss = any(word.endswith("loss") for word in words)
-    plain = len(words) <= 2
     validation = bool(words & _VALID)
+    plain = _whole(words - _VALID) or (len(words) <= 2 and (validation or not whole))
     if loss and not validation:
         return 0 if plain else 4
     if loss:
@@ -44,7 +64,10 @@ def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
         tags: Tags in the order in which they were first logged; it decides between equals.
         count: How many to give at most; None for all.
     """
-    ordered = sorted(dict.fromkeys(tags), key=_place)
+    words = {tag: _words(tag) for tag in tags}
+    whole = any(map(_whole, words.values()))
+    order = {tag: (_place(of, direction(tag), whole), not of.isdisjoint(_ENDS)) for tag, of in words.items()}
+    ordered = sorted(order, key=order.__getitem__)
     return ordered if count is None else ordered[:count]
 
 

@@ -10,6 +10,9 @@ NARROW = 72
 """Below this there is a sign, a name and one curve."""
 NAME_LEAST, NAME_MOST = 12, 44
 SPARK_LEAST, SPARK_GOOD, SPARK_MOST = 8, 12, 36
+ASPECT = 4
+"""Columns for each line of a curve of more than three lines; higher ones would be mostly empty."""
+MOST_LINES = 8
 VALUE = 8
 """Cells for a last value."""
 BEST = 14
@@ -22,7 +25,7 @@ class Layout:
     """Widths in cells; 0 leaves a column out.
 
     Attributes:
-        lines: Lines a run, 1 to 3. Curves are as high; with two or more the best value stands under the last.
+        lines: Lines a run. Curves are as high; with two or more the best value stands under the last.
         name: Name of the run.
         state: Sign and words of its state; 1 leaves the sign only.
         step, rate, eta, age: Progress.
@@ -79,6 +82,7 @@ def plan(width: int, height: int, runs: int, longest_name: int, tags: int, *, et
         return Layout(1, name, tags=1, spark=spark, value=VALUE)
     room = height // max(runs, 1)
     lines, gap = max(min(room, 3), 1), int(room > 3)
+    highest = room - gap
     name = min(wanted, NAME_MOST, max(width // 4, NAME_LEAST))
     rate, left = RATE if width >= 90 else 0, ETA if eta and width >= 110 else 0
     bare = Layout(lines, name, STATE, STEP, rate, left, AGE, gap=gap)
@@ -93,4 +97,6 @@ def plan(width: int, height: int, runs: int, longest_name: int, tags: int, *, et
     if not count:
         return bare
     spark = min(room // count - fixed, SPARK_MOST)
-    return replace(bare, tags=count, spark=spark, value=value, best=best)
+    if lines == 3:
+        lines = max(lines, min(highest, spark // ASPECT, MOST_LINES))
+    return replace(bare, lines=lines, tags=count, spark=spark, value=value, best=best)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
@@ -16,7 +17,7 @@ from tuimon.analysis.keytags import key_tags
 from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_duration, format_step, format_value
-from tuimon.text import fit
+from tuimon.text import clean, fit
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
 from tuimon.ui.screens.details import nonfinite_text
 from tuimon.ui.widgets.marks import STATES
@@ -127,8 +128,28 @@ class RowPainter:
                 if any(counts):
                     yield f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
                     break
-        keys = self._settings or list(run.config)
-        yield "  ".join(f"{key} {setting_text(run.config[key])}" for key in keys if key in run.config), roles.dim
+        yield from ((line, roles.dim) for line in self._settings_lines(run))
+        if not run.series and (run.texts or run.histograms):
+            kinds = ((len(run.texts), "text"), (len(run.histograms), "histogram"))
+            yield (
+                "no scalars, " + ", ".join(f"{n} {kind} tag{'s' if n > 1 else ''}" for n, kind in kinds if n),
+                roles.dim,
+            )
+
+    def _settings_lines(self, run: Run) -> Iterator[str]:
+        """The settings in which the runs differ (all of them, where none do), as many on a line as fit."""
+        config, width = run.config, self._layout.left - LEAD
+        line = ""
+        for key in self._settings or config:
+            if key not in config:
+                continue
+            text = clean(f"{key} {setting_text(config[key])}")
+            if line and cell_len(line) + 2 + cell_len(text) > width:
+                yield line
+                line = ""
+            line += f"  {text}" if line else text
+        if line:
+            yield line
 
     # -- tags ------------------------------------------------------------------------------------------------------
 
@@ -159,9 +180,9 @@ class RowPainter:
             value = format_value(last)
             count = fit(f" ×{infinite}" if infinite else "", layout.value - len(value))
             lines[0] += [Segment(" "), Segment(value, roles.bad if broken else roles.strong), Segment(count, roles.bad)]
-            lines[1] += [Segment(" "), Segment(fit(label or self._best(series), layout.value), roles.dim)]
-            for line in lines[2:]:
-                line.append(Segment(" " * (1 + layout.value)))
+            texts = [*filter(None, (label, self._best(series))), *([""] * layout.lines)]
+            for line, text in zip(lines[1:], texts, strict=False):
+                line += [Segment(" "), Segment(fit(text, layout.value), roles.dim)]
         else:
             style = roles.bad if infinite else roles.strong
             lines[0] += [Segment(" "), Segment(fit(format_value(last), layout.value, "right"), style)]

@@ -20,6 +20,10 @@ from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 
 
+MOST_ASKED = 100
+"""Runs that are asked how long they will take, to know whether that has a column."""
+
+
 class Overview(Panel, can_focus=False):
     """A row a run: state, step, speed, age, and its key tags with curve, last and best value."""
 
@@ -113,7 +117,8 @@ class OverviewList(LineList):
             runs = [store.runs[name] for name in panel.view.shown if name in store.runs]
             self._tags = choose_tags(runs, panel.view)
         longest = max((cell_len(clean(name)) for name in listed), default=0)
-        self._layout = plan(width, height - self.header_height, len(listed), longest, len(self._tags))
+        timed = any(panel.monitor.book.to_go(name) is not None for name in listed[:MOST_ASKED])
+        self._layout = plan(width, height - self.header_height, len(listed), longest, len(self._tags), eta=timed)
         self._tags = self._tags[: self._layout.tags]
         self._names = dict(zip(listed, elide_middle(listed, self._layout.name), strict=True))
         self.row_height = self._layout.lines + self._layout.gap
