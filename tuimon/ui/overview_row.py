@@ -131,10 +131,8 @@ class RowPainter:
         yield from ((line, roles.dim) for line in self._settings_lines(run))
         if not run.series and (run.texts or run.histograms):
             kinds = ((len(run.texts), "text"), (len(run.histograms), "histogram"))
-            yield (
-                "no scalars, " + ", ".join(f"{n} {kind} tag{'s' if n > 1 else ''}" for n, kind in kinds if n),
-                roles.dim,
-            )
+            told = ", ".join(f"{count} {kind} tag{'s' if count > 1 else ''}" for count, kind in kinds if count)
+            yield f"no scalars, {told}", roles.dim
 
     def _settings_lines(self, run: Run) -> Iterator[str]:
         """The settings in which the runs differ (all of them, where none do), as many on a line as fit."""

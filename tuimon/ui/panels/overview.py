@@ -19,7 +19,6 @@ from tuimon.ui.overview_row import RowPainter, choose_tags, tag_title
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 
-
 MOST_ASKED = 100
 """Runs that are asked how long they will take, to know whether that has a column."""
 
