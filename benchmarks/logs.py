@@ -32,22 +32,35 @@ def finished(directory: Path, runs: int, steps: int, tags: int = 10) -> int:
 
 
 PACED = """
-import sys, time
+import random, sys, time
 from tuimon_writer import SummaryWriter
-directory, hertz, tags, announce = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "1"
+directory, hertz, tags, announce, before = sys.argv[1], *map(float, sys.argv[2:])
+rng = random.Random(directory[-1])
 with SummaryWriter(directory) as writer:
     for step in range(1_000_000):
         mark = 10_000 + step * 7
-        for i in range(tags):
-            writer.add_scalar(f"train/metric{i}", mark if i == 0 else 1 / (1 + step) + i, step)
+        for i in range(int(tags)):
+            noisy = (1 + i) / (1 + step / 99) + rng.random() / 9
+            writer.add_scalar(f"train/metric{i}", mark if announce and i == 0 else noisy, step)
         if announce:
             print(mark, flush=True)
-        time.sleep(1 / hertz)
+        if step >= before:
+            time.sleep(1 / hertz)
 """
 
 
-def paced(directory: Path, hertz: float, tags: int = 1, announce: bool = False) -> subprocess.Popen[str]:
-    """Start a process that logs steps at a steady pace; with ``announce`` it prints each value of the first tag."""
-    command = [sys.executable, "-c", PACED, str(directory), str(hertz), str(tags), str(int(announce))]
+def paced(
+    directory: Path, hertz: float, tags: int = 1, announce: bool = False, before: int = 0
+) -> subprocess.Popen[str]:
+    """Start a process that logs steps at a steady pace.
+
+    Args:
+        directory: The run.
+        hertz: Steps a second.
+        tags: Tags a step.
+        announce: The first tag counts up in sevens, and each of its values is printed when it has been logged.
+        before: So many steps are logged at once before the steady pace begins.
+    """
+    command = [sys.executable, "-c", PACED, str(directory), str(hertz), str(tags), str(int(announce)), str(before)]
     path = {"PYTHONPATH": str(ROOT / "writer")}
     return subprocess.Popen(command, env=path, stdout=subprocess.PIPE if announce else None, text=True)

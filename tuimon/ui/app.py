@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
 
 from tuimon.ui.colors import RunColors
 from tuimon.ui.messages import DataChanged, PartsLoaded
+from tuimon.ui.repaint import TightApp
 from tuimon.ui.roles import Roles, ansi_roles, theme_roles
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.state import RunKey, ViewState
@@ -37,7 +37,7 @@ TAKE_EVERY = 0.25
 sends cells over what may be a slow link."""
 
 
-class TuimonApp(App[None], inherit_bindings=False):
+class TuimonApp(TightApp, inherit_bindings=False):
     """The training monitor.
 
     Args:
@@ -55,6 +55,7 @@ class TuimonApp(App[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True, system=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True, system=True),
+        Binding("ctrl+l", "redraw", show=False, priority=True, system=True),
     ]
 
     def __init__(
@@ -151,7 +152,7 @@ class TuimonApp(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Once the first screen is on the terminal, load the rest."""
         self.theme_changed_signal.subscribe(self, lambda _theme: self._restyle())
-        self.app_resume_signal.subscribe(self, lambda _app: self.screen.refresh(layout=True))
+        self.app_resume_signal.subscribe(self, lambda _app: self.action_redraw())
         self.call_after_refresh(self._load)
 
     def on_unmount(self) -> None:
