@@ -30,7 +30,7 @@ def compare(display: Display) -> Compare:
 
 def names(screen: str) -> list[str]:
     """The names in the order of the rows."""
-    return [line.split()[1] for line in screen.split("\n")[4:-1] if len(line.split()) > 3 and line[1] != " "]
+    return [line.split()[2] for line in screen.split("\n")[4:-1] if len(line.split()) > 3 and line[1] != " "]
 
 
 async def test_last_and_best(gallery: Store, show: Show) -> None:
@@ -62,17 +62,44 @@ async def test_missing_settings_are_blanks_and_sort_last(show: Show, add_run: Ad
 
 
 async def test_only_settings_that_differ(show: Show, add_run: Add, rows: Rows) -> None:
-    """Of forty settings the two that differ are left (case F13)."""
+    """Of forty settings the two that differ are shown, and all of them on request (case F13)."""
     store = Store()
     for name, lr in (("a", 0.1), ("b", 0.2)):
         config = {f"same{i}": i for i in range(38)} | {"lr": lr, "model/depth": int(lr * 100)}
         add_run(store, name, [Config(config), rows(["loss"], [0], [1.0], [2.0])])
     async with show(store, (100, 20), view=4) as display:
-        assert "same0" in await display.text()
-        screen = await display.press("d")
+        screen = await display.text()
         assert "same" not in screen
-        assert screen.split("\n")[3].split()[:3] == ["run", "lr", "model/depth"]
-        assert "same0" in await display.press("d")
+        assert "2 of 40 settings differ" in screen
+        assert screen.split("\n")[3].split()[:4] == ["run", "lr", "model/depth", "last"]
+        screen = await display.press("d")
+        assert screen.split("\n")[3].split()[:6] == ["run", "lr", "model/depth", "last", "best", "same0"]
+        assert "same0" not in await display.press("d")
+
+
+async def test_a_narrow_screen_shows_a_setting_and_a_result(show: Show, add_run: Add, rows: Rows) -> None:
+    """However many settings differ, the first result has its place at 80 columns; the settings that had to wait
+    stand behind the results, and before them on a wide screen."""
+    store = Store()
+    for number in range(3):
+        config = {f"a_setting_with_a_name_{i}": number for i in range(6)}
+        add_run(store, f"run{number}", [Config(config), rows(["loss", "acc"], [0], [1.0], [0.125, 0.5])])
+    async with show(store, (80, 12), view=4) as display:
+        head = (await display.text()).split("\n")[2]
+        assert "loss ↓" in head
+        kinds = [field.kind for field in compare(display)._fields]
+        assert kinds.index("last") < len(kinds) - 1 - kinds[::-1].index("setting")
+    async with show(store, (250, 12), view=4) as display:
+        kinds = [field.kind for field in compare(display)._fields]
+        assert kinds == ["name"] + ["setting"] * 6 + ["last", "best"] * 2
+
+
+async def test_one_run_shows_all_its_settings(show: Show, add_run: Add, rows: Rows) -> None:
+    """With a single run nothing can differ, so nothing is left out."""
+    store = Store()
+    add_run(store, "alone", [Config({"lr": 0.1}), rows(["loss"], [0], [1.0], [2.0])])
+    async with show(store, (100, 10), view=4) as display:
+        assert [field.name for field in compare(display)._fields] == ["run", "loss", "loss", "lr"]
 
 
 async def test_sorting_by_the_best_value(gallery: Store, show: Show) -> None:

@@ -104,7 +104,7 @@ KEYS: tuple[Key, ...] = (
     Key("right_square_bracket", "run(1)", "run", "the next run", DISTRIBUTIONS, "]"),
     Key("left_square_bracket", "run(-1)", "", "the run before", DISTRIBUTIONS, "["),
     Key("s", "sort", "sort", "sort by the column under the cursor; again: the other way", COMPARE),
-    Key("d", "differing", "differing", "only settings that differ between runs", COMPARE),
+    Key("d", "differing", "settings", "all settings; again: only those that differ between runs", COMPARE),
     Key("b", "toggle_best", "best", "whether the best of this tag is its least or its greatest", COMPARE),
     Key("enter", "submit", "keep the filter", "keep the filter and go on", PROMPT),
     Key("escape", "cancel", "clear", "clear the filter and go on", PROMPT, "esc"),

@@ -19,20 +19,24 @@ from tuimon.analysis.comparison import Column as Field
 from tuimon.analysis.keytags import key_tags
 from tuimon.store import Changes, Run
 from tuimon.text import clean, elide_middle
+from tuimon.ui.compare_columns import GAP, arranged
 from tuimon.ui.keys import COMPARE
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.line_table import Cell, Column, LineTable
+from tuimon.ui.widgets.marks import STATES
 from tuimon.ui.widgets.run_sign import run_sign
 
 ARROWS = {"min": " ↓", "max": " ↑", None: ""}
-LAST, BEST, WIDEST = 10, 18, 24
-"""Cells of a last value, of a best value with its step, and at most of a setting."""
+LAST, BEST, WIDEST = 4, 8, 24
+"""Cells of a last value and of a best value with its step, at least, and of a setting or the name of a tag, at most."""
+LEAD = 5
+"""Cells in front of a name: mark, glyph, state, with spaces."""
 NEXT_WAY = {None: "min", "min": "max", "max": None}
 
 
 class Compare(Panel, can_focus=False):
-    """A row a run; settings, then the last and the best value of each tag. Sorted by any column."""
+    """A row a run; settings, and the last and the best value of each tag. Sorted by any column."""
 
     title: ClassVar[str] = COMPARE
     order: ClassVar[int] = 4
@@ -47,6 +51,7 @@ class Compare(Panel, can_focus=False):
         super().__init__()
         self._settings = Table((), ())
         self._tags: list[str] = []
+        self._known: tuple[Field, ...] = ()
         self._fields: tuple[Field, ...] = ()
         self._order: list[str] = []
         self._rows: dict[str, Mapping[str, Value]] = {}
@@ -54,7 +59,9 @@ class Compare(Panel, can_focus=False):
         self._settings_of: dict[str, Mapping[str, Value]] = {}
         self._sort_key: str | None = None
         self._reverse = False
-        self._only_differing = False
+        self._only_differing = True
+        self._differing: set[str] = set()
+        self._widths: dict[str, int] = {}
         self._run: str | None = None
         self._busy_until = 0.0
         self._waiting: Timer | None = None
@@ -106,10 +113,9 @@ class Compare(Panel, can_focus=False):
         with self.store.lock:
             runs = [self.store.runs[name] for name in view.shown if name in self.store.runs]
             self._tags = [tag for tag in key_tags(t for run in runs for t in run.series) if view.matches_tag(tag)]
-            settings = comparison(runs, tags=())
-            self._settings = settings.differing() if self._only_differing else settings
-            results = comparison((), tags=self._tags, directions=app.directions).columns[1:]
-            self._fields = (*self._settings.columns, *results)
+            self._settings = settings = comparison(runs, tags=())
+            self._differing = {field.name for field in settings.differing().columns}
+            self._known = (*settings.columns, *comparison((), tags=self._tags, directions=app.directions).columns[1:])
             self._order = self._sorted(runs)
         self._settings_of = {row.run: row.cells for row in settings.rows}
         self._show()
@@ -120,7 +126,7 @@ class Compare(Panel, can_focus=False):
 
     def _sorted(self, runs: Sequence[Run]) -> list[str]:
         """The runs in the order of the column that was chosen, missing values last."""
-        field = next((field for field in self._fields if field.key == self._sort_key), None)
+        field = next((field for field in self._known if field.key == self._sort_key), None)
         if field is None:
             return [run.name for run in runs]
         tags = [field.name] if field.kind in ("last", "best") else []
@@ -136,16 +142,39 @@ class Compare(Panel, can_focus=False):
         longest = max((cell_len(clean(name)) for name in self._order), default=3)
         name_width = max(min(longest, width // 3, 44), 6)
         self._names = dict(zip(self._order, elide_middle(self._order, name_width), strict=True))
+        self._measure()
+        under = self._fields[self.table.column].key if self._fields else ""
+        self._fields = self._arranged(width - name_width - LEAD - GAP)
         columns = [self._column(field, name_width) for field in self._fields]
-        self.table.set_table(
-            columns, len(self._order), self._cell, lambda row: run_sign(self.monitor, self._order[row])
-        )
+        self.table.set_table(columns, len(self._order), self._cell, lambda row: self._lead(self._order[row]))
+        self.table.column = next((at for at, field in enumerate(self._fields) if field.key == under), 0)
         self._status(width)
+
+    def _lead(self, run: str) -> list[Segment]:
+        """What stands in front of a name."""
+        sign, role = STATES[self.monitor.book.state(run).kind.value]
+        return [*run_sign(self.monitor, run), Segment(f"{sign} ", getattr(self.roles, role))]
+
+    def _arranged(self, room: int) -> tuple[Field, ...]:
+        """The columns to show, in their order for a screen with this room beside the names."""
+        settings = [field for field in self._known if field.kind == "setting"]
+        if self._only_differing and len(self._order) > 1:
+            settings = [field for field in settings if field.name in self._differing]
+        results = [field for field in self._known if field.kind in ("last", "best")]
+        rest = arranged(settings, self._differing, results, room, lambda field: self._column(field, 0).width)
+        return (*(field for field in self._known if field.kind == "name"), *rest)
+
+    def _measure(self) -> None:
+        """Make columns of results wide enough for the rows in sight. They never shrink, so that nothing jumps."""
+        top = self.table.scroll_offset.y
+        for run in self._order[top : top + self.size.height]:
+            for key, cell in self._results(run).items():
+                self._widths[key] = max(self._widths.get(key, 0), len(cell.text))
 
     def _column(self, field: Field, name_width: int) -> Column:
         sign = ("▼" if self._reverse else "▲") if field.key == self._sort_key else ""
         if field.kind == "name":
-            return Column("   run", name_width + 3, sorted=sign)
+            return Column(" " * LEAD + "run", name_width + LEAD, sorted=sign)
         if field.kind == "setting":
             cells = [cell for row in self._settings.rows if (cell := row.cells.get(field.key)) is not None]
             numbers = all(isinstance(cell.value, (int, float)) for cell in cells)
@@ -153,10 +182,13 @@ class Compare(Panel, can_focus=False):
             return Column(clean(field.name), min(size, WIDEST), "settings", "right" if numbers else "left", sign)
         way = self.monitor.direction(field.name)
         group = clean(field.name) + ARROWS[way]
+        mark = 2 if sign else 0
+        last = max(LAST, self._widths.get(f"last:{field.name}", 0), mark + 4 if field.kind == "last" else 0)
         if field.kind == "last":
-            size = LAST if way is not None else max(LAST, min(cell_len(group), WIDEST))
+            size = last if way is not None else max(last, min(cell_len(group), WIDEST))
             return Column("last", size, group, "right", sign)
-        return Column("best", max(BEST, min(cell_len(group) - LAST - 2, WIDEST)), group, "left", sign)
+        best = max(BEST, self._widths.get(field.key, 0), min(cell_len(group), WIDEST) - last - GAP)
+        return Column("best", best, group, "left", sign)
 
     def _cell(self, row: int, column: int) -> Cell:
         run, field, roles = self._order[row], self._fields[column], self.roles
@@ -185,13 +217,17 @@ class Compare(Panel, can_focus=False):
     def _status(self, width: int) -> None:
         roles = self.roles
         rows, view = len(self._order), self.view
-        parts = [f"{rows} of {view.total_runs} runs" if rows != view.total_runs else f"{rows} runs"]
+        runs = "1 run" if rows == 1 else f"{rows} runs"
+        parts = [f"{rows} of {view.total_runs} runs" if rows != view.total_runs else runs]
         if self._sort_key is not None:
-            field = next((f for f in self._fields if f.key == self._sort_key), None)
+            field = next((f for f in self._known if f.key == self._sort_key), None)
             if field is not None:
                 kind = f" {field.kind}" if field.kind in ("last", "best") else ""
                 parts.append(f"by {clean(field.name)}{kind} {'▼' if self._reverse else '▲'}")
-        parts.append("only settings that differ" if self._only_differing else "all settings")
+        known, shown = (sum(f.kind == "setting" for f in fields) for fields in (self._known, self._fields))
+        if known and rows > 1:
+            differ = f"{shown} of {known} settings differ" if shown else f"no setting of {known} differs"
+            parts.append(differ if self._only_differing else "all settings")
         line = [Segment(f" {'  ·  '.join(parts)}"[: max(width, 0)], roles.dim)]
         self.query_one("#compare-status", CellView).show([line])
 
@@ -212,7 +248,7 @@ class Compare(Panel, can_focus=False):
         self.refresh_view()
 
     def action_differing(self) -> None:
-        """Show only settings that differ, or all."""
+        """Show all settings, or only those that differ."""
         self._only_differing = not self._only_differing
         self.refresh_view()
 

@@ -157,7 +157,10 @@ class LineTable(LineList):
                 while at < len(placed) and self.columns[placed[at][0]].group == group:
                     size += self.columns[placed[at][0]].width + len(GAP)
                     at += 1
-                line += [Segment(fit(group, size - len(GAP)), roles.bar + roles.dim), Segment(GAP, roles.bar)]
+                line += [
+                    Segment(fit(group, size - len(GAP), "middle-elide"), roles.bar + roles.dim),
+                    Segment(GAP, roles.bar),
+                ]
         else:
             for index, _ in placed:
                 column = self.columns[index]
