@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tuimon import ingest as ingest_module
+from tuimon.collection import Collection
 from tuimon.formats import registry
 from tuimon.formats.base import Parsed
 from tuimon.ingest import Ingest, Progress
@@ -557,3 +558,40 @@ def test_an_unforeseen_error_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
         append(log, rows([2]))
         assert seen.until(lambda: seen.told[-1][1].notices)
         assert seen.told[-1][1].notices[0].startswith("reading stopped: RuntimeError: no idea (test_ingest.py:")
+
+
+def test_a_run_is_loading_until_its_file_has_been_read_to_the_end(tmp_path: Path) -> None:
+    """A file of several pieces is loading after the first of them; what is appended later does not bring that back."""
+    path = put(tmp_path / "a" / "log.jsonl", rows(range(40_000)))
+    store = Store()
+    files = Collection([str(tmp_path)], store)
+    files.discover.find(full=True)
+    files.take_up()
+    files.read(0.0)
+    source = store.runs["a"].sources[0]
+    assert source.loading
+    while files.waiting:
+        store.dirty()
+        files.read(0.0)
+    assert not source.loading
+    assert store.dirty().runs == {"a"}
+    append(path, rows([40_000]))
+    files.look_at_all()
+    files.read(0.0)
+    assert not source.loading
+    assert store.runs["a"].points == 40_001
+
+
+def test_a_file_that_cannot_be_read_is_not_loading_for_ever(tmp_path: Path) -> None:
+    """An error is all there is to know of it, and it is a notice of its run."""
+    path = put(tmp_path / "a" / "log.jsonl", rows(range(4)))
+    store = Store()
+    files = Collection([str(tmp_path)], store)
+    files.discover.find(full=True)
+    files.take_up()
+    path.unlink()
+    path.mkdir()
+    files.read(0.0)
+    run = store.runs["a"]
+    assert not run.sources[0].loading
+    assert [notice.kind for notice in run.notices] == ["cannot read"]

@@ -48,6 +48,7 @@ class Reader:
         self.error: str | None = None
         with store.lock:
             self.source = store.source(found.run, found.path, order=found.order)
+            store.loading(self.source, True)
 
     @property
     def position(self) -> int:
@@ -61,6 +62,12 @@ class Reader:
     def read(self) -> None:
         """Read the next piece and put its records into the store."""
         self.changed = self.replaced = False
+        self._read_piece()
+        if self.source.loading and not self.waiting:
+            self.changed = True
+            self._store.loading(self.source, False)
+
+    def _read_piece(self) -> None:
         piece = self._tail.read(CHUNK)
         self.waiting = not piece.at_end
         if piece.gone:

@@ -41,6 +41,15 @@ def test_the_end_record_counts_first(rows: Any, run_of: Any, end: End, kind: Run
     assert (state.kind, state.detail) == (kind, detail)
 
 
+def test_nothing_is_said_while_a_file_is_being_loaded(rows: Any, run_of: Any) -> None:
+    """How a run ended stands at the end of its file: until that has been read it is loading, not crashed."""
+    run = run_of([info(), rows("loss", [1.0], None, [NOW - 1])])
+    run.store.loading(run.sources[0], True)
+    assert run_state(run, NOW, pid_alive=lambda _: False, hostname="here").kind is RunState.LOADING
+    run.store.loading(run.sources[0], False)
+    assert run_state(run, NOW, pid_alive=lambda _: False, hostname="here").kind is RunState.CRASHED
+
+
 def test_a_dead_process_of_this_machine_crashed(rows: Any, run_of: Any) -> None:
     """No end record and the process is gone: crashed at once, however new the last record (case G21)."""
     run = run_of([info(), rows("loss", [1.0, 2.0], None, [NOW - 2, NOW - 1])])

@@ -79,7 +79,8 @@ async def test_only_settings_that_differ(show: Show, add_run: Add, rows: Rows) -
 
 async def test_a_narrow_screen_shows_a_setting_and_a_result(show: Show, add_run: Add, rows: Rows) -> None:
     """However many settings differ, the first result has its place at 80 columns; the settings that had to wait
-    stand behind the results, and before them on a wide screen."""
+    stand behind the results, and before them on a wide screen.
+    """
     store = Store()
     for number in range(3):
         config = {f"a_setting_with_a_name_{i}": number for i in range(6)}

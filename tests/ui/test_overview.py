@@ -161,3 +161,28 @@ def _rows(tags: tuple[str, ...], steps: list[float], values: list[float]) -> obj
     count = len(steps)
     times = struct.pack(f"{count}d", *[float("nan")] * count)
     return ScalarRows(tags, struct.pack(f"{count}d", *steps), times, struct.pack(f"{len(values)}d", *values))
+
+
+async def test_a_run_with_notices_is_marked_wherever_runs_are_listed(gallery: Store, show: Show) -> None:
+    """What could not be read is counted at the name of its run and in the header, and told under it."""
+    async with show(gallery, (140, 40)) as display:
+        screen = await display.text()
+        old = next(line for line in screen.split("\n") if " old " in line)
+        assert "!3 " in old
+        assert "bad line ×3" in screen
+        assert "! 1 with notices" in screen.split("\n")[0]
+        charts = await display.press("2")
+        assert next(line for line in charts.split("\n") if " old " in line)[:28].rstrip(" │").endswith("!3 ⊖")
+
+
+async def test_a_run_that_is_being_loaded_says_so(gallery: Store, show: Show) -> None:
+    """Its state is not known before the end of its files."""
+    run = gallery.runs["vit/base"]
+    gallery.loading(run.sources[0], True)
+    async with show(gallery, (140, 30)) as display:
+        line = next(line for line in (await display.text()).split("\n") if "vit/base" in line)
+        assert "… loading" in line
+        gallery.loading(run.sources[0], False)
+        display.app.take_changes()
+        line = next(line for line in (await display.text()).split("\n") if "vit/base" in line)
+        assert "⊘ killed" in line

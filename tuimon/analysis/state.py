@@ -33,6 +33,7 @@ class RunState(enum.Enum):
     CRASHED = "crashed"
     ENDED = "ended"
     UNKNOWN = "unknown"
+    LOADING = "loading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,10 @@ class State:
 def run_state(run: Run, now: float, *, pid_alive: Callable[[int], bool] | None = None, hostname: str = "") -> State:
     """The state of a run.
 
-    Its own word counts first. Otherwise, on this machine, the process tells: gone is crashed. A process that is alive,
-    or cannot be asked, is judged by its own usual gap between records. A silent log of another program is never called
-    crashed: that it ended is all that can be said.
+    Nothing is said while one of its files is still being loaded: how it ended stands at the end. Then its own word
+    counts first. Otherwise, on this machine, the process tells: gone is crashed. A process that is alive, or cannot be
+    asked, is judged by its own usual gap between records. A silent log of another program is never called crashed: that
+    it ended is all that can be said.
 
     Args:
         run: The run; hold the store's lock.
@@ -63,6 +65,8 @@ def run_state(run: Run, now: float, *, pid_alive: Callable[[int], bool] | None =
         pid_alive: Whether a process of this machine lives; None when that cannot be asked.
         hostname: Name of this machine.
     """
+    if any(source.loading for source in run.sources):
+        return State(RunState.LOADING)
     if run.end is not None:
         return _ended(run)
     info = run.info

@@ -111,6 +111,7 @@ class Source:
         order: When it was started, as far as the caller knows; see `started`.
         info, config, end: What the file says of the run.
         restarts: (sequence number, step) of its restart records.
+        loading: Whether its reader has not yet come to its end for the first time; see `tuimon.store.Store.loading`.
         first_time, last_time: Range of wall times in it; None when it has none.
     """
 
@@ -119,6 +120,7 @@ class Source:
         self.run = run
         self.path = path
         self.order = order
+        self.loading = False
         self.clear()
 
     def clear(self) -> None:

@@ -150,6 +150,16 @@ class Store:
                 self._changed_tables[table] = source.run.name
             self._seal(source, touched)
 
+    def loading(self, source: Source, going_on: bool) -> None:
+        """Say that a file is being read for the first time, or that all there was of it has been read.
+
+        What stands at the end of a file, such as how the run ended, is not known before.
+        """
+        with self.lock:
+            source.loading = going_on
+            self.version += 1
+            self._changed_runs.add(source.run.name)
+
     def reset(self, source: Source) -> None:
         """The file was truncated or replaced: forget what it gave."""
         with self.lock:

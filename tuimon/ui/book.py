@@ -41,6 +41,7 @@ class RunBook:
         self._states: dict[str, State] = {}
         self._rates: dict[str, float | None] = {}
         self._ages: dict[str, str] = {}
+        self._notices: dict[str, int] = {}
 
     def forget(self, runs: Iterable[str]) -> None:
         """These runs changed."""
@@ -48,6 +49,7 @@ class RunBook:
             self._states.pop(name, None)
             self._rates.pop(name, None)
             self._ages.pop(name, None)
+            self._notices.pop(name, None)
 
     def state(self, name: str) -> State:
         """The state of a run."""
@@ -78,6 +80,21 @@ class RunBook:
         with self._store.lock:
             run = self._store.runs.get(name)
             return None if run is None else eta(run.last_step, total_steps(run), self.rate(name))
+
+    def notices(self, name: str) -> int:
+        """How many things could not be taken in from the files of a run."""
+        count = self._notices.get(name)
+        if count is None:
+            with self._store.lock:
+                run = self._store.runs.get(name)
+                count = sum(notice.count for notice in run.notices) if run is not None else 0
+            self._notices[name] = count
+        return count
+
+    def noticed(self) -> int:
+        """How many runs have notices."""
+        with self._store.lock:
+            return sum(self.notices(name) > 0 for name in self._store.runs)
 
     def age(self, name: str) -> str:
         """How long ago a run logged something, in coarse steps."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from rich.cells import cell_len
@@ -19,9 +20,10 @@ from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_duration, format_step, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
-from tuimon.ui.screens.details import nonfinite_text
+from tuimon.ui.screens.details import nonfinite_text, notice_text
+from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.marks import STATES
-from tuimon.ui.widgets.run_sign import run_sign
+from tuimon.ui.widgets.run_sign import run_name, run_sign
 
 if TYPE_CHECKING:
     from tuimon.analysis.state import State
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.state import ViewState
 
+Holds: TypeAlias = dict[tuple[str, str], AxisHold]
 WORDS = {"unknown": "no times"}
 """States whose word in a table is another than their name."""
 ARROWS = {"min": " ↓", "max": " ↑", None: ""}
@@ -55,12 +58,14 @@ class RowPainter:
         app: For the store, the view, the styles and the clock.
         layout: How the width is divided.
         tags: The tags that have a column.
+        holds: The axes of the curves by run and tag, kept from one painter to the next.
     """
 
-    def __init__(self, app: TuimonApp, layout: Layout, tags: Sequence[str]) -> None:
+    def __init__(self, app: TuimonApp, layout: Layout, tags: Sequence[str], holds: Holds) -> None:
         self._app = app
         self._layout = layout
         self._tags = tags
+        self._holds = holds
         with app.store.lock:
             runs = [app.store.runs[name] for name in app.view.shown if name in app.store.runs]
             self._settings = differing(runs) if layout.lines > 1 else []
@@ -99,7 +104,7 @@ class RowPainter:
 
     def _head(self, name: str, shown_name: str, shown: bool) -> list[Segment]:
         style = self._app.roles.strong if shown else self._app.roles.faint
-        return [*run_sign(self._app, name), Segment(fit(shown_name, self._layout.name), style)]
+        return [*run_sign(self._app, name), *run_name(self._app, name, shown_name, self._layout.name, style)]
 
     def _progress(self, run: Run, shown: bool) -> list[Segment]:
         app, layout, roles = self._app, self._layout, self._app.roles
@@ -117,7 +122,7 @@ class RowPainter:
         return line
 
     def _notes(self, run: Run, state: State) -> Iterator[tuple[str, Style]]:
-        """What to know of a run, worst first: its error or silence, values that are not finite, its settings."""
+        """What to know of a run, worst first: its error or silence, values that are not finite, notices, settings."""
         roles = self._app.roles
         if state.detail and state.kind is not RunState.ENDED:
             yield state.detail, getattr(roles, STATES[state.kind.value][1])
@@ -128,6 +133,7 @@ class RowPainter:
                 if any(counts):
                     yield f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
                     break
+        yield from ((notice_text(notice), roles.warn) for notice in run.notices)
         yield from ((line, roles.dim) for line in self._settings_lines(run))
         if not run.series and (run.texts or run.histograms):
             kinds = ((len(run.texts), "text"), (len(run.histograms), "histogram"))
@@ -168,7 +174,8 @@ class RowPainter:
         layout, roles, colors = self._layout, self._app.roles, self._app.run_colors
         width = layout.spark
         name = max(width - SPARK_LEAST, 0) if label and layout.lines == 1 else 0
-        lines = draw_curve(series, width - name, layout.lines, colors.color(run), colors.system)
+        hold = self._holds.setdefault((run, series.tag), AxisHold())
+        lines = draw_curve(series, width - name, layout.lines, colors.color(run), colors.system, hold)
         if name:
             lines[0] = [Segment(fit(label, name - 1) + " ", roles.dim), *lines[0]]
         infinite = series.nan + series.posinf + series.neginf
@@ -194,7 +201,9 @@ class RowPainter:
         return "" if best is None else f"{format_value(best.value, 4)} @{format_step(best.step)}"
 
 
-def draw_curve(series: Series, width: int, height: int, color: str, colors: Colors) -> list[list[Segment]]:
+def draw_curve(
+    series: Series, width: int, height: int, color: str, colors: Colors, hold: AxisHold
+) -> list[list[Segment]]:
     """The curve of a series over its steps, ``height`` lines of ``width`` cells.
 
     Args:
@@ -203,32 +212,19 @@ def draw_curve(series: Series, width: int, height: int, color: str, colors: Colo
         height: Lines.
         color: Colour of the curve as Rich writes it.
         colors: What the terminal can show.
+        hold: Keeps its axes, so that a growing curve leaves what is drawn where it is.
     """
     curve, marks = series.curve(), series.marks()
     bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
     ends = [float(x) for part in (curve.x, bad) if part.size for x in (part[0], part[-1])]
-    x_range = steady_range(min(ends), max(ends)) if ends else None
+    now = time.monotonic()
+    low, high = series.minimum, series.maximum
     return sparkline(
-        curve.x, curve.low, curve.high, width,
-        nan_x=bad, height=height, x_range=x_range, color=color, colors=colors,
+        curve.x, curve.low, curve.high, width, nan_x=bad, height=height,
+        x_range=hold.x(min(ends), max(ends), now) if ends else None,
+        y_range=hold.y(low.value, high.value, now) if low and high else None,
+        color=color, colors=colors,
     )  # fmt: skip
-
-
-def steady_range(first: float, last: float) -> tuple[float, float] | None:
-    """An axis that grows in strides of an eighth, so that a growing curve leaves its older columns where they are.
-
-    Args:
-        first: Where the data begin.
-        last: Where they end.
-
-    Returns:
-        The ends of the axis; None for a single place.
-    """
-    span = last - first
-    if not span > 0 or not math.isfinite(span):
-        return None
-    power = 2.0 ** math.floor(math.log2(span))
-    return first, first + power * math.ceil(span / power * 8) / 8
 
 
 def rate_text(rate: float) -> str:

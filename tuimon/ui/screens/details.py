@@ -18,6 +18,7 @@ from tuimon.ui.widgets.marks import STATES
 
 if TYPE_CHECKING:
     from tuimon.store import Run
+    from tuimon.store.types import Notice
 
 Lines = list[list[Segment]]
 LABEL = 12
@@ -71,7 +72,8 @@ class DetailsScreen(Sheet):
     def _state(self, width: int) -> Lines:
         state = self.monitor.book.state(self._run)
         sign, role = STATES[state.kind.value]
-        detail = f" · {state.detail}" if state.detail else ""
+        told = state.detail or ("its records have no times" if state.kind.value == "unknown" else "")
+        detail = f" · {told}" if told else ""
         return wrap(f"{sign} {state.kind.value}{clean(detail)}", width, getattr(self.roles, role))
 
     def _error(self, run: Run, width: int) -> Lines:
@@ -142,9 +144,7 @@ class DetailsScreen(Sheet):
             return []
         lines = self._heading("Notices")
         for notice in run.notices:
-            text = f"{notice.kind} ×{notice.count}" if notice.count > 1 else notice.kind
-            text += f": {notice.message}" if notice.message else ""
-            text += f" ({notice.where})" if notice.where else ""
+            text = notice_text(notice) + (f" ({notice.where})" if notice.where else "")
             lines += wrap(clean(text), width, self.roles.warn, indent=2)
         return lines
 
@@ -159,6 +159,12 @@ def attempt_starts(run: Run) -> str:
     """Where the later attempts of a run start, as ", the last from step 100"; empty when no series tells."""
     starts = [series.attempts[-1].start_step for series in run.series.values() if len(series.attempts) > 1]
     return f", the last from step {format_step(min(starts))}" if starts else ""
+
+
+def notice_text(notice: Notice) -> str:
+    """What could not be taken in, and how often: "bad line ×12: not JSON"."""
+    text = f"{notice.kind} ×{format_count(notice.count)}" if notice.count > 1 else notice.kind
+    return f"{text}: {notice.message}" if notice.message else text
 
 
 def nonfinite_text(nan: int, posinf: int, neginf: int, nulls: int, first: float | None) -> str:

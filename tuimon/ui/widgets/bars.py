@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 WORDS = 76
 """Below this many columns the header counts states by their signs alone."""
+WIDE = 110
+"""Below this many columns the header says only how many runs have notices."""
 ALWAYS = ("help", "quit")
 """Actions that keep their place in the footer however little there is."""
 TOLD = ("running", "stalled", "failed", "crashed")
@@ -107,6 +109,10 @@ def state_segments(app: TuimonApp) -> list[Segment]:
             sign, role = STATES[kind]
             word = f" {kind}" if app.size.width >= WORDS else ""
             parts.append(Segment(f"{sign} {count}{word}", getattr(roles, role)))
+    noticed = app.book.noticed() if app.ready else 0
+    if noticed:
+        word = " with notices" if app.size.width >= WIDE else ""
+        parts.append(Segment(f"! {noticed}{word}", roles.warn))
     if app.view.total_runs:
         parts.append(Segment("1 run" if app.view.total_runs == 1 else f"{app.view.total_runs} runs", roles.dim))
     spaced: list[Segment] = []

@@ -8,11 +8,11 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
-from tuimon.text import elide_middle, fit
+from tuimon.text import elide_middle
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.marks import STATES
-from tuimon.ui.widgets.run_sign import run_sign
+from tuimon.ui.widgets.run_sign import run_name, run_sign
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
@@ -73,8 +73,8 @@ class RunList(LineList):
         run, roles = app.view.listed[row], app.roles
         shown = app.view.is_shown(run)
         sign, role = STATES[app.book.state(run).kind.value]
-        name = fit(self._names.get(run, run), max(width - 5, 1))
-        line = [*run_sign(app, run), Segment(name, roles.text if shown else roles.faint)]
+        style = roles.text if shown else roles.faint
+        line = [*run_sign(app, run), *run_name(app, run, self._names.get(run, run), max(width - 5, 1), style)]
         line += [Segment(" "), Segment(sign, getattr(roles, role) if shown else roles.faint)]
         strip = Strip(line).adjust_cell_length(width)
         return roles.under_cursor(strip) if under_cursor and self.has_focus else strip

@@ -1,11 +1,14 @@
-"""The cells in front of a run's name, the same wherever runs are listed."""
+"""The name of a run and the cells in front of it, the same wherever runs are listed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
+from rich.style import Style
 
+from tuimon.numbers import format_count
+from tuimon.text import fit
 from tuimon.ui.widgets.marks import OFF, PINNED, SELECTED
 
 if TYPE_CHECKING:
@@ -21,3 +24,20 @@ def run_sign(app: TuimonApp, run: str) -> list[Segment]:
     else:
         glyph = Segment(OFF, roles.faint)
     return [Segment(mark, roles.accent), glyph, Segment(" ")]
+
+
+def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> list[Segment]:
+    """The name of a run in exactly ``width`` cells, at its end "!" and how many notices there are, if any.
+
+    Args:
+        app: For the notices and the styles.
+        run: The run.
+        shown: Its name, shortened to fit.
+        width: Cells to fill.
+        style: Style of the name.
+    """
+    count = app.book.notices(run)
+    mark = f" !{format_count(count)}" if count else ""
+    if len(mark) > width // 2:
+        mark = " !" if count and width > 2 else ""
+    return [Segment(fit(shown, width - len(mark)), style), *([Segment(mark, app.roles.warn)] if mark else [])]
