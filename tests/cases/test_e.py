@@ -157,3 +157,30 @@ def test_a_view_that_is_chosen_at_the_start(logs: Logs) -> None:
     axis = screen.splitlines()[-2].split()
     assert "100" in axis
     assert "0" not in axis
+
+
+def test_the_ends_of_the_range_of_numbers(logs: Logs) -> None:
+    """The largest and the smallest floats: listed, compared, drawn as a card and as a figure (cases A15, E12)."""
+    values = [(1e308, 5e-324), (-1e308, 1e-323), (1.7e308, 0.0)]
+    logs.write("R", [(step, {"big": big, "tiny": tiny}) for step, (big, tiny) in enumerate(values)])
+    screen = logs.shown(height=30)
+    assert "cannot" not in screen
+    for tag, tick in (("big", " 1e308┤"), ("tiny", "9.88e-324┤")):
+        assert tick in screen
+        assert tick in logs.tuimon("plot", tag, "--width", 60, "--height", 12)
+
+
+def test_times_and_header_values_that_make_no_sense(native: Logs) -> None:
+    """Absurd times and kinds of values hurt neither the values nor any command (cases E3, G19)."""
+    header = '{"tuimon":1,"run":{"started":1e300,"pid":"x","host":5,"rank":[1],"total_steps":"many","tags":3}}\n'
+    times = ["1e300", "-1e300", '"NaN"', "null", "0", "-5", "1e12", "1e999"]
+    rows = "".join(f'{{"step":{step},"time":{when},"scalars":{{"v":1}}}}\n' for step, when in enumerate(times))
+    native.put("R/F1.jsonl", header + rows + '{"end":{"status":5,"time":"x","exit":"y","error":["l"]}}\n{"end":{}}\n')
+    assert native.series().curve().x.tolist() == list(range(8))
+    for words in (
+        ["ls"],
+        ["compare"],
+        ["show"],
+        *(["show", "--view", "scalars", "--x", x] for x in ("wall", "active")),
+    ):
+        assert "cannot" not in native.tuimon(*words)

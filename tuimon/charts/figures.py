@@ -7,6 +7,7 @@ lines are given to it piece by piece, values of a log axis as exponents, and tic
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -61,9 +62,16 @@ def line_figure(
             plotext.theme("clear")
             plotext.plotsize(width, height)
             plotext.title(clean(title) or None)
+            x_all, y_all = (np.concatenate([part[i] for part in drawn]) for i in (1, 2))
+            x_scale, y_scale = _scale(x_all), _scale(y_all)
             for line, x, y in drawn:
-                _draw(plotext, line, x, y)
-            _ticks(plotext, [(x, y) for _, x, y in drawn], width, height, log_y, x_kind)
+                _draw(plotext, line, x * x_scale, y * y_scale)
+            at, labels = (log_ticks if log_y else linear_ticks)(
+                float(np.nanmin(y_all)), float(np.nanmax(y_all)), max(height // 4, 2)
+            )
+            plotext.yticks([tick * y_scale for tick in at], labels)
+            ticks = x_ticks(float(x_all.min()), float(x_all.max()), x_kind, max(width - 12, 10))
+            plotext.xticks([tick.at * x_scale for tick in ticks], [tick.label for tick in ticks])
             text = str(plotext.build())
             return text if color else str(plotext.uncolorize(text))
         finally:
@@ -84,17 +92,12 @@ def _draw(plotext: Any, line: ChartLine, x: Floats, y: Floats) -> None:
         label = None  # one line in the legend for all pieces
 
 
-def _ticks(
-    plotext: Any, points: Sequence[tuple[Floats, Floats]], width: int, height: int, log_y: bool, x_kind: XKind
-) -> None:
-    x = np.concatenate([part for part, _ in points])
-    y = np.concatenate([part for _, part in points])
-    most = max(height // 4, 2)
-    low, high = float(np.nanmin(y)), float(np.nanmax(y))
-    at, labels = (log_ticks if log_y else linear_ticks)(low, high, most)
-    plotext.yticks(at, labels)
-    ticks = x_ticks(float(x.min()), float(x.max()), x_kind, max(width - 12, 10))
-    plotext.xticks([t.at for t in ticks], [t.label for t in ticks])
+def _scale(values: Floats) -> float:
+    """What brings values near the ends of the float64 range to where differences are in it; 1 for all others."""
+    largest = float(np.nanmax(np.abs(values)))
+    if not largest or 1e-290 < largest < 1e290:
+        return 1.0
+    return math.ldexp(1.0, min(-math.frexp(largest)[1], 1000))
 
 
 def _points(line: ChartLine, log_y: bool, columns: int) -> tuple[Floats, Floats]:

@@ -145,11 +145,12 @@ class Table:
             rows[FIRST_VALUE:, held:end] = values.reshape(new, -1).T
         with np.errstate(over="ignore", invalid="ignore"):  # values beyond 1e154 are finite, their squares are not
             suspect = not isfinite(values.dot(values))
+            untimed = not isfinite(times.dot(times))
         if not self.null and suspect and not np.isfinite(values).all():
             self._note_bad(steps, values.reshape(new, -1))
         for tracker in self.trackers:
             tracker.feed(steps)
-        if not isfinite(times.dot(times)):
+        if untimed:
             self.untimed += int(np.count_nonzero(np.isnan(times)))
 
     def _room(self, new: int, held: int, *, bulk: bool) -> Floats:
