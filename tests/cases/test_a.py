@@ -132,6 +132,13 @@ def test_a_metric_that_is_null_for_a_while_and_a_resume(logs: Logs) -> None:
     assert series.marks().null.tolist() == list(range(20, 25))
 
 
+def test_nulls_long_before_the_first_value(logs: Logs) -> None:
+    """A metric that is first known after thousands of steps: all its nulls are marked (case A7)."""
+    logs.write("R", [(step, {"loss": 1.0, "v": None if step < 6_000 else 0.5}) for step in range(6_001)])
+    series = logs.series()
+    assert (series.nulls, series.count, len(series.attempts)) == (6_000, 1, 1)
+
+
 def test_one_tag_of_nan_among_twenty(logs: Logs) -> None:
     """Every other tag and the table are there (case A9)."""
     logs.write("R", [(s, {f"t{k:02}": NAN if k == 7 else float(s) for k in range(20)}) for s in range(5)])

@@ -148,6 +148,15 @@ def test_torn_and_glued_lines(logs: Logs) -> None:
     assert notices == {"bad line": 4, "NUL bytes": 1}
 
 
+@pytest.mark.parametrize("head", ["", '{"tuimon":1,"run":{"na\n', "starting\n"], ids=["none", "torn", "noise"])
+def test_a_native_log_without_its_header(native: Logs, head: str) -> None:
+    """Lost, torn, or never written by a script that only prints rows: the same tags, and the end counts (case H20)."""
+    rows = native.text([(step, {"v": step}) for step in range(3)], header=False)
+    native.put("R/log.jsonl", head + rows + '{"end":{"status":"finished","time":1700000009}}\n')
+    assert list(native.run().series) == ["v"]
+    assert native.listed()["state"] == "finished"
+
+
 def test_links_and_roots_within_each_other(logs: Logs) -> None:
     """Links to runs, a dangling one, a loop, a root within another: each run once (case G12)."""
     logs.write("real/R", NULLS[:3])

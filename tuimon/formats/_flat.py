@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 from itertools import chain
 
@@ -20,7 +21,7 @@ SETTING_KEYS = frozenset({"config", "hparams", "hyperparameters", "args"})
 
 _NAME_KEYS = ("tag", "metric", "name", "key")
 _LONGEST_SETTING = 200
-_MAX_PENDING = 4096
+_MAX_PENDING = 1 << 15
 
 FlatRow = dict[str, float]
 
@@ -37,7 +38,7 @@ class FlatRows:
         self._collector = collector
         self._layouts: dict[tuple[str, ...], Layout] = {}
         self._numeric: set[str] = set()
-        self._nulls: dict[str, list[tuple[float | None, float | None]]] = {}
+        self._nulls: dict[str, array[float]] = {}  # steps and times in turn, NaN for none
         self._labels: dict[str, tuple[int, str, int]] = {}
         self._config: dict[str, Setting] = {}
         self._any_rows = False
@@ -113,8 +114,9 @@ class FlatRows:
         self._layouts[keys] = layout
         for tag in tags:
             self._numeric.add(tag)
-            for step, time in self._nulls.pop(tag, ()):
-                self._collector.null(Null(tag, step, time))
+            pending = self._nulls.pop(tag, array("d"))
+            for step, time in zip(pending[::2], pending[1::2], strict=True):
+                self._collector.null(Null(tag, None if step != step else step, None if time != time else time))
             if tag in self._labels:
                 place, text, count = self._labels.pop(tag)
                 where = place - (self._collector.offset or 0)
@@ -128,9 +130,9 @@ class FlatRows:
             if tag in self._numeric:
                 self._collector.null(Null(tag, step, time))
             else:
-                pending = self._nulls.setdefault(tag, [])
-                if len(pending) < _MAX_PENDING:
-                    pending.append((step, time))
+                pending = self._nulls.setdefault(tag, array("d"))
+                if len(pending) < 2 * _MAX_PENDING:
+                    pending.extend((math.nan if step is None else step, math.nan if time is None else time))
 
     def _take_label(self, tag: str, text: str, where: int) -> None:
         if tag in self._numeric:

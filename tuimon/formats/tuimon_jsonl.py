@@ -9,7 +9,7 @@ from itertools import chain
 import msgspec
 
 from tuimon.formats._flat import FlatRows
-from tuimon.formats._lines import LineParser, Lines
+from tuimon.formats._lines import LineParser, Lines, objects_in
 from tuimon.formats._native import KINDS, finite
 from tuimon.formats._rows import Layout, stretches
 from tuimon.formats._values import number
@@ -19,6 +19,7 @@ from tuimon.records import Null, Restart, Skipped
 VERSION = 1
 """The version of the format that this reader knows."""
 
+_ROW_KEYS = {"step", "time", "scalars"}
 _HEADER = re.compile(rb'\s*\{\s*"tuimon"\s*:\s*\d+\s*[,}]')
 
 
@@ -125,6 +126,12 @@ class NativeParser(LineParser[NativeRow]):
             batch.values.extend(row.values())
 
 
+def _is_row(line: bytes) -> bool:
+    """Whether a line is a row of scalars as only this format has it."""
+    objects, _ = objects_in(line.strip())
+    return any(isinstance(row.get("scalars"), dict) and row.keys() <= _ROW_KEYS for row in objects)
+
+
 class TuimonLog:
     """The native format."""
 
@@ -132,13 +139,18 @@ class TuimonLog:
     rank = 10
 
     def sniff(self, file_name: str, head: bytes) -> bool:
-        """See `tuimon.formats.base.Format.sniff`. The header may stand after lines that something else wrote."""
+        """See `tuimon.formats.base.Format.sniff`.
+
+        The header may stand after lines that something else wrote. It may be missing where a line is plainly one of
+        scalars.
+        """
         text = head.removeprefix(b"\xef\xbb\xbf")
         if _HEADER.match(text):
             return True
         if file_name.endswith(".tuimon.jsonl"):
             return text.lstrip(b"\0 \t\r\n").startswith(b"{")
-        return any(_HEADER.match(line) for line in text.split(b"\n", 16)[:16])
+        lines = text.split(b"\n", 16)[:16]
+        return any(_HEADER.match(line) for line in lines) or (b'"scalars"' in text and any(map(_is_row, lines)))
 
     def parser(self, file_name: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
