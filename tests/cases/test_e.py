@@ -54,6 +54,24 @@ def test_wall_times_of_any_unit(flat: Logs, key: str, text: str) -> None:
     assert list(flat.run().series) == ["v"]
 
 
+@pytest.mark.parametrize("unit", [1, 1e3, 1e6, 1e9])
+def test_native_times_of_any_unit(native: Logs, unit: float) -> None:
+    """A writer in another language that counts milliseconds: the same date everywhere (case E2)."""
+    when = [int((START + i) * unit) for i in range(4)]
+    lines: list[object] = [
+        {"tuimon": 1, "run": {"started": when[0]}, "config": {}},
+        {"step": 1, "time": when[1], "scalars": {"v": 1, "w": None}},
+        {"step": 2, "time": when[2], "scalars": {"v": 1, "w": 2}},
+        {"step": 2, "time": when[2], "text": {"tag": "t", "text": "x"}},
+        {"end": {"status": "finished", "time": when[3]}},
+    ]
+    native.put("R/F1.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    assert x_of(native, "wall") == x_of(native, "wall", tag="w") == [START + 1, START + 2]
+    run = native.run()
+    assert run.end is not None
+    assert (run.started, run.end.time, run.texts["t"].time(0)) == (START, START + 3, START + 2)
+
+
 def test_a_duration_is_no_wall_time(flat: Logs) -> None:
     """It is a metric like any other (case E2)."""
     flat.put("R/log.jsonl", "".join(f'{{"step": {i}, "v": 1, "time": {i * 0.5}}}\n' for i in range(3)))

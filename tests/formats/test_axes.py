@@ -22,6 +22,9 @@ from tuimon.formats._axes import axis_number, step_column, time_column, time_uni
         (("_step", "_runtime", "_timestamp"), "_step"),
         (("global step", "loss"), "global step"),
         (("num_updates", "epoch"), "num_updates"),
+        (("epoch", "train_step", "loss"), "train_step"),
+        (("steps", "loss"), "steps"),
+        (("episode", "steps", "reward"), "episode"),
     ],
 )
 def test_the_finest_counter_is_the_step(keys: tuple[str, ...], step: str) -> None:

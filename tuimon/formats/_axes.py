@@ -13,6 +13,8 @@ STEP_KEYS = (
     "global_step",
     "trainer/global_step",
     "train/global_step",
+    "train_step",
+    "training_step",
     "global_step/max_steps",
     "current_steps",
     "current_step",
@@ -20,6 +22,7 @@ STEP_KEYS = (
     "iteration",
     "iter",
     "iterations",
+    "n_iter",
     "training_iteration",
     "timestep",
     "timesteps",
@@ -27,14 +30,29 @@ STEP_KEYS = (
     "time/total_timesteps",
     "timesteps_total",
     "num_timesteps",
+    "env_steps",
+    "total_env_steps",
     "time/iterations",
     "update",
     "epoch",
     "episode",
+    "steps",
 )
 """Names of a step counter, the finest and most explicit first. Lower case, with ``_`` for spaces."""
 
-TAG_AS_WELL = frozenset({"timestep", "timesteps", "current_step", "num_timesteps", "update", "episode"})
+TAG_AS_WELL = frozenset(
+    {
+        "timestep",
+        "timesteps",
+        "current_step",
+        "num_timesteps",
+        "env_steps",
+        "total_env_steps",
+        "update",
+        "episode",
+        "steps",
+    }
+)
 """Step counters that may be worth a curve of their own: they stay a tag, too."""
 
 TIME_KEYS = ("_timestamp", "timestamp", "wall_time", "walltime", "@timestamp", "ts", "time", "datetime", "date")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+from tuimon.formats._axes import time_unit
 from tuimon.formats._values import number, settings
 from tuimon.records import Config, End, HistogramRecord, Record, Restart, RunInfo, Skipped, TextRecord
 
@@ -15,6 +16,12 @@ def finite(value: object) -> float | None:
     """The number, or None when there is none or it is not finite."""
     x = number(value)
     return x if x is not None and math.isfinite(x) else None
+
+
+def seconds(value: object) -> float | None:
+    """The wall time in seconds, which some programs write in smaller units; None when there is none."""
+    x = finite(value)
+    return x if x is None else x / (time_unit(x) or 1.0)
 
 
 def _count(value: object) -> int:
@@ -33,6 +40,11 @@ def _numbers(value: object) -> Sequence[float] | None:
     return numbers if len(numbers) == len(value) else None
 
 
+def _run(body: Values, _: Values) -> Record:
+    started = body.get("started")
+    return RunInfo({**body, "started": seconds(started)} if isinstance(started, (int, float)) else body)
+
+
 def _histogram(body: Values, line: Values) -> Record:
     edges, counts = _numbers(body.get("edges")), _numbers(body.get("counts"))
     if edges is None or counts is None or (len(edges) != len(counts) + 1 and (edges or counts)):
@@ -41,7 +53,7 @@ def _histogram(body: Values, line: Values) -> Record:
     return HistogramRecord(
         tag=str(body.get("tag", "histogram")),
         step=finite(line.get("step")),
-        time=finite(line.get("time")),
+        time=seconds(line.get("time")),
         edges=edges,
         counts=counts,
         nan=_count(body.get("nan")),
@@ -56,7 +68,7 @@ def _histogram(body: Values, line: Values) -> Record:
 
 def _text_record(body: Values, line: Values) -> Record:
     return TextRecord(
-        str(body.get("tag", "text")), finite(line.get("step")), finite(line.get("time")), str(body.get("text", ""))
+        str(body.get("tag", "text")), finite(line.get("step")), seconds(line.get("time")), str(body.get("text", ""))
     )
 
 
@@ -64,7 +76,7 @@ def _end(body: Values, _: Values) -> Record:
     exit_status = finite(body.get("exit"))
     return End(
         status=str(body.get("status", "finished")),
-        time=finite(body.get("time")),
+        time=seconds(body.get("time")),
         exit=None if exit_status is None else int(exit_status),
         signal=_text(body.get("signal")),
         error=_text(body.get("error")),
@@ -81,7 +93,7 @@ def _restart(body: Values, _: Values) -> Record:
 
 
 KINDS: dict[str, Callable[[Values, Values], Record]] = {
-    "run": lambda body, _: RunInfo(body),
+    "run": _run,
     "config": lambda body, _: Config(settings(body)),
     "histogram": _histogram,
     "text": _text_record,

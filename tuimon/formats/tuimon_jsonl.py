@@ -8,9 +8,10 @@ from itertools import chain
 
 import msgspec
 
+from tuimon.formats._axes import time_unit
 from tuimon.formats._flat import FlatRows
 from tuimon.formats._lines import LineParser, Lines, objects_in
-from tuimon.formats._native import KINDS, finite
+from tuimon.formats._native import KINDS, finite, seconds
 from tuimon.formats._rows import Layout, stretches
 from tuimon.formats._values import number
 from tuimon.formats.base import Format, Parser
@@ -36,7 +37,7 @@ class NativeParser(LineParser[NativeRow]):
 
     def __init__(self, offset: int | None = 0) -> None:
         super().__init__(msgspec.json.Decoder(NativeRow, strict=False), offset)
-        self._layouts: dict[tuple[str, ...], Layout] = {}
+        self._layouts: dict[tuple[tuple[str, ...], float], Layout] = {}
         self._flat = FlatRows(self._collector)
 
     def clone(self) -> NativeParser:
@@ -95,32 +96,35 @@ class NativeParser(LineParser[NativeRow]):
         keys: list[tuple[str, ...]] = [*map(tuple, scalars)]  # type: ignore[arg-type]
         for start, end, period in stretches(keys):
             for first in range(start, start + period):
-                batch = self._collector.batch(self._layout(keys[first]))
+                batch = self._collector.batch(self._layout(keys[first], rows[first].time))
                 part = slice(first, end, period)
                 batch.steps += [row.step for row in rows[part]]
                 batch.times += [row.time for row in rows[part]]
                 batch.values += chain.from_iterable(map(dict.values, scalars[part]))  # type: ignore[arg-type]
 
-    def _layout(self, tags: tuple[str, ...]) -> Layout:
-        layout = self._layouts.get(tags)
+    def _layout(self, tags: tuple[str, ...], time: float | None) -> Layout:
+        unit = time_unit(time) if time is not None else None
+        key = (tags, unit or 1.0)
+        layout = self._layouts.get(key)
         if layout is None:
-            layout = self._layouts[tags] = Layout(len(tags), tags)
+            layout = self._layouts[key] = Layout(len(tags), tags, time_unit=unit or 1.0)
         return layout
 
     def _take_scalars(self, scalars: dict[str, object], line: dict[str, object], where: int) -> None:
         """Take scalars with a null, or with something else among them that is no number."""
         step, time = finite(line.get("step")), finite(line.get("time"))
+        when = seconds(time)
         row: dict[str, float] = {}
         for tag, value in scalars.items():
             x = number(value)
             if x is not None:
                 row[tag] = x
             elif value is None:
-                self._collector.null(Null(tag, step, time))
+                self._collector.null(Null(tag, step, when))
             else:
                 self._collector.skip("not a number", where, str(value), about=tag)
         if row:
-            batch = self._collector.batch(self._layout(tuple(row)))
+            batch = self._collector.batch(self._layout(tuple(row), time))
             batch.steps.append(step)
             batch.times.append(time)
             batch.values.extend(row.values())
