@@ -30,19 +30,17 @@ def main(points: int) -> None:
             threading.Thread(target=read, daemon=True).start()
             took, missed = [], 0
             while len(took) + missed < points:
-                if len(logged) <= len(took) + missed:
-                    program.pump(0.005)
-                    continue
-                text, at = logged[len(took) + missed]
-                seen = time.perf_counter() if text in program.screen.text() else None
-                seen = seen or program.pump(5, lambda screen, text=text: text in screen.text())
-                if seen is None:
-                    missed += 1
-                else:
-                    took.append((seen - at) * 1000)
+                program.pump(0.005)
+                text = program.screen.text()
+                seen = [(place, at) for place, (mark, at) in enumerate(logged) if mark in text]
+                if seen:
+                    place, at = seen[-1]
+                    took.append((time.perf_counter() - at) * 1000)
+                    missed += place  # a later value came before these were seen
+                    del logged[: place + 1]
             writer.terminate()
             writer.wait()
-    head = ["points", "missed", "p50 ms", "p95 ms", "max ms"]
+    head = ["points", "overtaken", "p50 ms", "p95 ms", "max ms"]
     table("Log call to screen, 200x50", head, [[points, missed, quantile(took, 0.5), quantile(took, 0.95), max(took)]])
 
 

@@ -17,6 +17,7 @@ from textual.binding import Binding, BindingType
 
 from tuimon.ui.colors import RunColors
 from tuimon.ui.messages import DataChanged, PartsLoaded
+from tuimon.ui.pace import Pace
 from tuimon.ui.repaint import TightApp
 from tuimon.ui.roles import Roles, ansi_roles, theme_roles
 from tuimon.ui.screens.main import MainScreen
@@ -31,10 +32,6 @@ if TYPE_CHECKING:
     from tuimon.store import Store
     from tuimon.ui.book import RunBook
     from tuimon.ui.panels.base import Panel
-
-TAKE_EVERY = 0.25
-"""Seconds between two looks into the store while data stream in. Faster is more than a person can read, and every look
-sends cells over what may be a slow link."""
 
 
 class TuimonApp(TightApp, inherit_bindings=False):
@@ -94,7 +91,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
         self._settled = False
-        self._taken_at = 0.0
+        self._pace = Pace()
         self._take_timer: Timer | None = None
         self._tick_timer: Timer | None = None
 
@@ -202,26 +199,34 @@ class TuimonApp(TightApp, inherit_bindings=False):
         with self.store.lock:
             self._take_runs(self.store.runs)
         self.take_changes()
-        self._taken_at = 0.0
+        self._pace = Pace()
 
     def on_data_changed(self, message: DataChanged) -> None:
-        """Take what is new from the store: at once after a quiet time, else a few times a second."""
+        """Take what is new from the store: at once after a quiet time, else as often as the pace allows."""
         arrived = message.progress.done and self.still_loading
         self.progress = message.progress
         if not self.ready:
             return
-        wait = self._taken_at + TAKE_EVERY - time.monotonic()
-        if wait <= 0 or arrived:
+        if arrived:
             self.take_changes()
         elif self._take_timer is None:
-            self._take_timer = self.set_timer(wait, self.take_changes)
+            self._take_when_due()
+
+    def _take_when_due(self) -> None:
+        """Take what is new now, or when the pause after what was sent last is over."""
+        self._take_timer = None
+        wait = self._pace.wait(time.monotonic(), self.terminal.sent)
+        if wait > 0:
+            self._take_timer = self.set_timer(wait, self._take_when_due)
+        else:
+            self.take_changes()
 
     def take_changes(self) -> None:
         """Ask the store what is new and pass it on to the screen."""
         if self._take_timer is not None:
             self._take_timer.stop()
             self._take_timer = None
-        self._taken_at = time.monotonic()
+        self._pace.looked(time.monotonic(), self.terminal.sent)
         with self.store.lock:
             changes = self.store.dirty()
             self.book.forget(changes.runs)
