@@ -70,3 +70,11 @@ def test_a_constant_is_one_level_in_the_middle(plain):
     """A constant learning rate is a flat line."""
     row = shown([3e-4] * 100, 10, ascii=plain)[0]
     assert set(row) == {"-"} if plain else set(row) <= {"⠤", "⠒"} and len(set(row)) == 1
+
+
+def test_a_given_range_of_values_is_kept() -> None:
+    """A curve that grows within it leaves its older cells as they are, as its scale stays."""
+    x = np.arange(10.0)
+    short = sparkline(x[:5], x[:5], x[:5], 10, x_range=(0, 9), y_range=(0, 9))
+    long = sparkline(x, x, x, 10, x_range=(0, 9), y_range=(0, 9))
+    assert "".join(s.text for s in short[0])[:4] == "".join(s.text for s in long[0])[:4]

@@ -41,6 +41,7 @@ def sparkline(
     nan_x: Floats | Sequence[float] = (),
     height: int = 1,
     x_range: Range | None = None,
+    y_range: Range | None = None,
     ascii: bool = False,  # noqa: A002 - the mode's name everywhere
     color: str = "default",
     colors: Colors = "truecolor",
@@ -57,6 +58,7 @@ def sparkline(
         height: Rows.
         x_range: Ends of the axis; the exact range of the data by default. While it stays, appended points change no
             cell left of the newest one, unless the range of values grows.
+        y_range: The values of the lowest and the highest row; those of the data by default.
         ascii: Use only ``_-'|`` and ``x``.
         color: A colour as Rich writes it.
         colors: What the terminal can show.
@@ -72,10 +74,11 @@ def sparkline(
     grid = Grid(width, height, *((1, 3) if ascii else (2, 4)))
     shape = envelope([Curve(x, low, high)], x_range, grid.columns, identity)
     found = limits(shape)
+    fixed = y_range if y_range and y_range[0] < y_range[1] else found
     if found is None:
         canvas = Canvas(np.full((height, width), BLANK, np.uint32), np.full((height, width), -1, np.int16))
     else:
-        y_range, _ = y_axis(*found, log=False, most=1, fixed=found)
+        y_range, _ = y_axis(*found, log=False, most=1, fixed=fixed)
         canvas = _ascii(shape, y_range, grid) if ascii else compose(dots(shape, y_range, grid), [False])
     _mark(canvas, grid.cell(bad, x_range), (ASCII_SIGNS if ascii else MARK_SIGNS)["nan"])
     return segments(canvas, [style_of(color), chart_styles(colors).bad])
