@@ -66,9 +66,27 @@ def test_default_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert re.fullmatch(r"runs/\w{3}\d\d_\d\d-\d\d-\d\d\.lr1", writer.logdir)
 
 
-def test_calls_that_are_not_recorded(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
-    """VisualDL's other calls say once that they are not recorded."""
+def test_other_calls(tmp_path: Path, logs: Any) -> None:
+    """VisualDL's other calls are recorded, with its layouts: pictures in HWC, metadata by columns."""
+    rng = np.random.default_rng(1)
     with LogWriter(tmp_path) as writer:
-        writer.add_roc_curve("roc", np.ones(3), np.ones(3), 1)
-        writer.add_roc_curve("roc", np.ones(3), np.ones(3), 2)
-    assert [str(warning.message).split()[1] for warning in recwarn] == ["LogWriter.add_roc_curve"]
+        writer.add_meta(display_name="renamed")
+        writer.add_image("image", rng.integers(0, 255, (6, 9, 3)), 1, 1_700_000_000_000)
+        writer.add_image_matrix("matrix", rng.random((5, 4, 4, 3)), 1, rows=2, scale=2.0)
+        writer.add_audio("audio", rng.integers(-9, 9, 4000), 1)
+        writer.add_embeddings("all", rng.random((3, 2)), [["a", "b", "c"], ["x", "y", "z"]], ["one", "two"])
+        writer.add_roc_curve("roc", np.array([0, 1, 0, 1]), np.array([0.1, 0.9, 0.2, 0.8]), 1)
+        writer.add_pr_curve("pr", np.array([0, 1, 0, 1]), np.array([0.1, 0.9, 0.2, 0.8]), 1)
+        writer.add_graph(object(), [])
+    lines = logs.read(tmp_path)
+    media = {(line["media"]["tag"], line["media"]["kind"]): line["media"] for line in lines if "media" in line}
+    curves = {line["curve"]["tag"]: line["curve"] for line in lines if "curve" in line}
+    assert [line["run"]["name"] for line in lines if "run" in line] == [tmp_path.name, "renamed"]
+    assert (media["image", "image"]["width"], media["image", "image"]["height"]) == (9, 6)
+    assert [line["time"] for line in lines if line.get("media", {}).get("tag") == "image"] == [1_700_000_000.0]
+    assert (media["matrix", "image"]["width"], media["matrix", "image"]["height"]) == (24, 16)
+    assert (media["audio", "audio"]["rate"], media["audio", "audio"]["seconds"]) == (8000, 0.5)
+    assert (tmp_path / media["all", "labels"]["path"]).read_text() == "one\ttwo\na\tx\nb\ty\nc\tz\n"
+    assert [curves[tag]["lines"][0]["area"] for tag in ("roc", "pr")] == [1.0, 1.0]
+    assert len(curves["roc"]["lines"][0]["x"]) == 10
+    assert [line["table"]["rows"] for line in lines if "table" in line] == [[["", "object", 0, 0, "", ""]]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
@@ -184,11 +185,14 @@ def test_positional_orders(tmp_path: Path, logs: Any) -> None:
         writer.add_scalar("y", 1.5, 1, 1000.0, "display", "description")
         writer.add_hparams({"lr": 1}, {"torch": 1.0}, {"lr": [1, 2]}, "run", 4)
         writer.add_hparams({"lr": 2}, {"x": 2.0}, "name", 5)
+        writer.add_hparams({"lr": 4}, {"x": 3.0}, None, None, 7)
         writer.add_hparams({"lr": 3}, {"keyword": 3.0}, run_name="run", global_step=6)
     lines = logs.read(tmp_path)
     assert (logs.points(lines, "torch"), logs.points(lines, "keyword")) == ([(4, 1.0)], [(6, 3.0)])
-    assert logs.points(lines, "x") == [(1, 1.5), (5, 2.0)]
-    assert [line["config"] for line in lines[1:] if "config" in line] == [{"lr": 1}, {"lr": 2}, {"lr": 3}]
+    assert logs.points(lines, "x") == [(1, 1.5), (5, 2.0), (7, 3.0)]
+    assert [line["config"] for line in lines[1:] if "config" in line] == [
+        {"lr": 1}, {"lr": 2}, {"lr": 4}, {"lr": 3},
+    ]  # fmt: skip
 
 
 def test_hyper_parameters_of_any_type(tmp_path: Path, logs: Any) -> None:
@@ -299,21 +303,50 @@ def test_raw_histogram(tmp_path: Path, logs: Any) -> None:
     assert (found["min"], found["max"], found["mean"], found["std"]) == (0.5, 3.0, 1.75, math.sqrt(15 / 4 - 1.75**2))
 
 
-def test_calls_that_are_not_recorded(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
-    """Calls of the original that are not recorded yet say so once, and the script goes on."""
+def test_names_that_no_library_has(tmp_path: Path) -> None:
+    """A method that neither library has is an error of the script, as it is there."""
+    with SummaryWriter(tmp_path) as writer, pytest.raises(AttributeError):
+        _ = writer.add_nonsense  # type: ignore[attr-defined]
+
+
+def test_default_step_and_time(tmp_path: Path, logs: Any) -> None:
+    """In a block with metadata, calls without a step or a time have the block's."""
     with SummaryWriter(tmp_path) as writer:
-        for _ in range(3):
-            assert writer.add_image("image", np.zeros((8, 4, 4)), 1) is None
-            writer.add_graph(object())
-        with writer.use_metadata(global_step=3):
-            pass
-        with pytest.raises(AttributeError):
-            _ = writer.add_nonsense
-    assert sorted(str(warning.message).split()[1] for warning in recwarn) == [
-        "SummaryWriter.add_graph",
-        "SummaryWriter.add_image",
-        "SummaryWriter.use_metadata",
-    ]
+        with writer.use_metadata(global_step=3, walltime=50.0) as same:
+            same.add_scalar("x", 1.0)
+            writer.add_scalar("x", 2.0, 4, 60.0)
+            writer.add_text("t", "hello")
+        writer.add_scalar("x", 3.0)
+    lines = logs.read(tmp_path)
+    assert [(line["step"], line["time"]) for line in lines if "text" in line or "scalars" in line][:3] == [
+        (3, 50.0), (4, 60.0), (3, 50.0),
+    ]  # fmt: skip
+    assert logs.points(lines, "x") == [(3, 1.0), (4, 2.0), (None, 3.0)]
+
+
+def test_export_of_scalars(tmp_path: Path) -> None:
+    """All scalars of the writer can be had as one JSON file."""
+    with SummaryWriter(tmp_path / "log") as writer:
+        writer.add_scalars("main", {"a": 1.5, "b": math.inf}, 3, 50.0)
+        writer.add_scalar("x", 2.0, None, 60.0)
+        writer.export_scalars_to_json(tmp_path / "scalars.json")
+    found = json.loads((tmp_path / "scalars.json").read_text())
+    name = str(tmp_path / "log")
+    assert found == {
+        f"{name}/main/a": [[50.0, 3, 1.5]], f"{name}/main/b": [[50.0, 3, math.inf]], f"{name}/x": [[60.0, None, 2.0]],
+    }  # fmt: skip
+
+
+def test_attributes_that_scripts_use(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    """The attributes of torch's and tensorboardX's writers are there."""
+    with SummaryWriter(tmp_path) as writer:
+        assert writer.file_writer.get_logdir() == str(tmp_path)
+        assert list(writer.all_writers) == [str(tmp_path)]
+        assert len(writer.default_bins) == 1551
+        writer.file_writer.add_summary(object())
+        writer.file_writer.add_event(object(), 3)
+        writer.reopen()
+    assert len(recwarn) == 2
 
 
 def test_wrong_arguments_do_not_raise(tmp_path: Path, logs: Any, recwarn: pytest.WarningsRecorder) -> None:

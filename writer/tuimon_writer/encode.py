@@ -179,6 +179,21 @@ class TextPayload(Payload):
         )
 
 
+class RecordPayload(Payload):
+    """An object under the key that tells its kind, made by the flush thread."""
+
+    __slots__ = ("kind", "make", "weight")
+
+    def __init__(self, kind: str, make: Callable[[], dict[str, Json]], weight: int = 0) -> None:
+        self.kind = kind
+        self.make = make
+        self.weight = weight
+
+    def line(self, step: Any, time: float) -> str:
+        """See `Payload.line`."""
+        return f'{{"step":{step_literal(step)},"time":{time:.3f},"{self.kind}":{json(self.make())}}}\n'
+
+
 class ConfigPayload(Payload):
     """Settings of the run that became known after its start."""
 

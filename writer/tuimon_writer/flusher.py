@@ -126,6 +126,10 @@ class Flusher:
         """Whether so many bytes may wait besides what waits already."""
         return self._heavy + size <= HEAVY_BOUND
 
+    def leave_out(self, log: LogFile, number: int) -> None:
+        """Count values that are not even put into the queue; they are told of with the log's next ones."""
+        self._drops.append((log, number))
+
     def put(self, log: LogFile, step: Any, when: float, value: Any, now: bool = False) -> None:
         """Append a row or a payload.
 

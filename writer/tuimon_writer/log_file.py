@@ -126,7 +126,8 @@ class LogFile:
         try:
             return payload.line(step, time_)
         except Exception as error:  # such as a tensor for which there is not enough memory
-            warn_once(("payload", self.directory, type(error)), f"a value could not be logged: {error!r}")
+            what = repr(payload.tag) if hasattr(payload, "tag") else "a value"
+            warn_once(("payload", self.directory, type(error)), f"{what} could not be logged: {error!r}")
             self._dropped += payload.count
             return ""
 

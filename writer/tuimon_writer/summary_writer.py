@@ -9,18 +9,21 @@ from time import strftime, time
 from tuimon_writer.flusher import flusher
 from tuimon_writer.histogram import from_bins
 from tuimon_writer.metadata import host_name
-from tuimon_writer.unrecorded import SUMMARY_WRITER, say
-from tuimon_writer.writer import BaseWriter, harmless
+from tuimon_writer.summary_media import SummaryMedia
+from tuimon_writer.unrecorded import say
+from tuimon_writer.writer import harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from tuimon_writer.values import Number
+
 _HUGE = 1e300
 
 
-class SummaryWriter(BaseWriter):
+class SummaryWriter(SummaryMedia):
     """A log in the calls of TensorBoard's writers.
 
     Args:
@@ -36,10 +39,10 @@ class SummaryWriter(BaseWriter):
         comet_config: Accepted and not used.
         total_steps: How many steps the training will take, for the time it has left.
         resumed: Say that this run goes on where an earlier one in the directory ended.
-        durable: See `tuimon_writer.writer.BaseWriter`.
+        durable: See `tuimon_writer.writer.BaseWriter`, as for the next two.
+        media_bytes: Bytes that pictures and other files beside the log may take in all, also as "500M".
+        media_files: How many of them there may be.
     """
-
-    _unrecorded = SUMMARY_WRITER
 
     def __init__(
         self,
@@ -50,19 +53,29 @@ class SummaryWriter(BaseWriter):
         flush_secs: float = 120,  # noqa: ARG002
         filename_suffix: str = "",  # noqa: ARG002
         write_to_disk: bool = True,
-        *,
         logdir: str | os.PathLike[str] | None = None,
         comet_config: object = None,  # noqa: ARG002
+        *,
         total_steps: float | None = None,
         resumed: bool = False,
         durable: bool = False,
+        media_bytes: float | str | None = None,
+        media_files: float | None = None,
         **_others: object,
     ) -> None:
         directory = log_dir or logdir
         if not directory:
             directory = os.path.join("runs", f"{strftime('%b%d_%H-%M-%S')}_{host_name()}{comment}")
         run = {"total_steps": total_steps, "resumed": resumed or purge_step is not None}
-        super().__init__(directory, run=run, durable=durable, enabled=write_to_disk)
+        super().__init__(
+            directory,
+            run=run,
+            durable=durable,
+            enabled=write_to_disk,
+            media_bytes=media_bytes,
+            media_files=media_files,
+        )
+        self._defaults: tuple[Any, Any] = (None, None)
         self.log_dir = self.logdir = str(directory)
         if purge_step is not None:
             self._put_restart(purge_step)
@@ -70,6 +83,33 @@ class SummaryWriter(BaseWriter):
     def get_logdir(self) -> str:
         """The directory of the log, as it was given."""
         return self.log_dir
+
+    @property
+    def file_writer(self) -> SummaryWriter:
+        """The writer itself: scripts ask for it to have its ``get_logdir()``."""
+        return self
+
+    @property
+    def all_writers(self) -> dict[str, SummaryWriter]:
+        """The writer itself by its directory, as in torch."""
+        return {self.log_dir: self}
+
+    @property
+    def default_bins(self) -> list[float]:
+        """The edges of TensorBoard's own bins, for scripts that hand them on: in proportion to the distance from 0."""
+        grown = [1e-12 * 1.1**power for power in range(775)]
+        return [*(-edge for edge in reversed(grown)), 0.0, *grown]
+
+    def add_event(self, *_event: Any, **_others: Any) -> None:
+        """Accepted and not recorded: an event of TensorBoard's own format."""
+        say("SummaryWriter.file_writer.add_event")
+
+    def add_summary(self, *_summary: Any, **_others: Any) -> None:
+        """Accepted and not recorded: a summary of TensorBoard's own format."""
+        say("SummaryWriter.file_writer.add_summary")
+
+    def reopen(self) -> None:
+        """Nothing to do: a writer that is used after `close` opens a new file by itself."""
 
     def add_scalar(
         self,
@@ -189,26 +229,27 @@ class SummaryWriter(BaseWriter):
         self,
         hparam_dict: Any,
         metric_dict: Mapping[str, Any] | None = None,
-        *others: Any,
         hparam_domain_discrete: object = None,  # noqa: ARG002 - part of the API
-        run_name: str | None = None,  # noqa: ARG002
-        name: str | None = None,  # noqa: ARG002
+        run_name: Any = None,
         global_step: Any = None,
+        *,
+        name: str | None = None,  # noqa: ARG002
     ) -> None:
         """Record settings of this run, and numbers that came of them. No further run is made.
 
         Args:
             hparam_dict: Settings by name, of any type.
             metric_dict: Numbers by tag; may be empty.
-            others: What else torch (domains, run name, step) or tensorboardX (name, step) take here; the step is used.
-            hparam_domain_discrete: Accepted and not used.
-            run_name: Accepted and not used: the settings belong to this run.
-            name: As ``run_name``.
+            hparam_domain_discrete: Accepted and not used; tensorboardX has ``name`` in this place.
+            run_name: Accepted and not used: the settings belong to this run. tensorboardX has the step in this place,
+                which a number is taken for.
             global_step: Step of the numbers, or None.
+            name: As ``run_name``.
         """
-        steps = [other for other in others if isinstance(other, int) and not isinstance(other, bool)]
+        if global_step is None and run_name is not None and not isinstance(run_name, (str, os.PathLike)):
+            global_step = run_name
         self._put_config(hparam_dict)
-        self._put_scalars(metric_dict or {}, steps[-1] if steps else global_step, time())
+        self._put_scalars(metric_dict or {}, global_step, self._when(None))
 
     def add_text(self, tag: str, text_string: str, global_step: Any = None, walltime: float | None = None) -> None:
         """Log a text.
@@ -221,20 +262,50 @@ class SummaryWriter(BaseWriter):
         """
         self._put_text(tag, text_string, global_step, self._when(walltime))
 
-    def use_metadata(self, *, global_step: Any = None, walltime: float | None = None) -> _Nothing:  # noqa: ARG002
-        """Accepted, but not recorded yet: gives a context manager without effect."""
-        say("SummaryWriter.use_metadata")
-        return _Nothing()
+    def use_metadata(self, *, global_step: Any = None, walltime: float | None = None) -> _Defaults:
+        """A step and a wall time for all calls in a ``with`` block that are given none themselves.
+
+        Args:
+            global_step: The step, or None.
+            walltime: Seconds since the epoch, or None.
+        """
+        return _Defaults(self, global_step, walltime)
+
+    @harmless
+    def export_scalars_to_json(self, path: str | os.PathLike[str]) -> None:
+        """Write the numbers that this writer has logged to a JSON file: ``{tag: [[time, step, value], …]}``.
+
+        Args:
+            path: Where to.
+        """
+        from tuimon_writer.export import export_scalars
+
+        self.flush()
+        export_scalars(self._log.path, path, self.log_dir)
+
+    def _step(self, step: Any) -> Number:
+        return super()._step(self._defaults[0] if step is None else step)
+
+    def _when(self, walltime: Any, unit: float = 1.0) -> float:
+        return super()._when(self._defaults[1] if walltime is None else walltime, unit)
 
 
-class _Nothing:
-    """A context manager without effect."""
+class _Defaults:
+    """A ``with`` block in which a writer has a step and a time of its own."""
 
-    def __enter__(self) -> None:
-        return None
+    def __init__(self, writer: SummaryWriter, step: Any, walltime: Any) -> None:
+        self._writer = writer
+        self._inside = (step, walltime)
+        self._before: tuple[tuple[Any, Any], bool] = ((None, None), False)
+
+    def __enter__(self) -> SummaryWriter:
+        writer = self._writer
+        self._before = (writer._defaults, writer._quick)
+        writer._defaults, writer._quick = self._inside, False
+        return writer
 
     def __exit__(self, *exception: object) -> None:
-        return None
+        self._writer._defaults, self._writer._quick = self._before
 
 
 def _within(limit: float, known: float) -> float:

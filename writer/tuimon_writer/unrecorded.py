@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from tuimon_writer.messages import warn_once
 
 TYPE_CHECKING = False
@@ -11,37 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-SUMMARY_WRITER = (
-    "add_audio",
-    "add_custom_scalars",
-    "add_custom_scalars_marginchart",
-    "add_custom_scalars_multilinechart",
-    "add_embedding",
-    "add_figure",
-    "add_graph",
-    "add_image",
-    "add_image_with_boxes",
-    "add_images",
-    "add_mesh",
-    "add_onnx_graph",
-    "add_openvino_graph",
-    "add_pr_curve",
-    "add_pr_curve_raw",
-    "add_tensor",
-    "add_video",
-    "export_scalars_to_json",
-)
-LOG_WRITER = (
-    "add_audio",
-    "add_embeddings",
-    "add_figure",
-    "add_graph",
-    "add_image",
-    "add_image_matrix",
-    "add_meta",
-    "add_pr_curve",
-    "add_roc_curve",
-)
 WANDB_CALLS = (
     "alert",
     "define_metric",
@@ -99,10 +66,8 @@ def say(name: str) -> None:
 def ignored(name: str) -> Callable[..., None]:
     """A function that takes anything, warns once that it is not recorded, and returns None."""
 
-    def call(*args: Any, **kwargs: Any) -> None:
+    def call(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - whatever it is given
         say(name)
-        if name.endswith("add_figure"):
-            _close_figures(args, kwargs)
 
     call.__name__ = call.__qualname__ = name.rpartition(".")[2]
     call.__doc__ = "Accepted, but not recorded yet: warns once and returns None."
@@ -119,15 +84,6 @@ def placeholder(name: str) -> Callable[..., Unrecorded]:
     make.__name__ = make.__qualname__ = name.rpartition(".")[2]
     make.__doc__ = "Accepted, but not recorded yet: warns once and gives an object without effect."
     return make
-
-
-def _close_figures(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Close figures as the original does: matplotlib keeps every figure that nobody closes."""
-    figures = kwargs.get("figure", args[1] if len(args) > 1 else None)
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is not None and figures is not None and kwargs.get("close", args[3] if len(args) > 3 else True):
-        for figure in figures if isinstance(figures, (list, tuple)) else [figures]:
-            pyplot.close(figure)
 
 
 def module_attribute(name: str) -> Any:

@@ -80,7 +80,7 @@ def flat(values: Any) -> Any:
     """
     numpy = sys.modules.get("numpy")
     if hasattr(values, "detach"):
-        values = _from_tensor(values, numpy)
+        values = from_tensor(values, numpy)
     elif hasattr(values, "numpy") and callable(values.numpy):
         values = values.numpy()
     if numpy is None:
@@ -93,7 +93,12 @@ def flat(values: Any) -> Any:
     return array.astype(numpy.float64).reshape(-1)
 
 
-def _from_tensor(tensor: Any, numpy: Any) -> Any:
+def from_tensor(tensor: Any, numpy: Any) -> Any:
+    """A tensor of PyTorch's kind as a numpy array, or as a flat list where ``numpy`` is None; memory may be shared.
+
+    Raises:
+        TypeError: Its values are complex.
+    """
     tensor = tensor.detach()
     if getattr(tensor, "is_sparse", False):
         tensor = tensor.to_dense()

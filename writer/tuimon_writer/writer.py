@@ -66,6 +66,8 @@ class BaseWriter:
         durable: Write each value to the file before the call returns, instead of in the background. Nothing is lost
             then even when the process is killed; only for local disks.
         enabled: False makes a writer that takes everything and writes nothing.
+        media_bytes: Bytes that files beside the log (pictures, sounds…) may take in all, also as "500M".
+        media_files: How many of them there may be.
     """
 
     _unrecorded: tuple[str, ...] = ()
@@ -79,6 +81,8 @@ class BaseWriter:
         config: Mapping[str, Json] | None = None,
         durable: bool = False,
         enabled: bool = True,
+        media_bytes: float | str | None = None,
+        media_files: float | None = None,
     ) -> None:
         about: dict[str, Json] = {}
         if name:
@@ -88,6 +92,7 @@ class BaseWriter:
                 about[key] = plain(value)
         self._durable = durable
         self._enabled = enabled
+        self._limits = (media_bytes, media_files)
         self._log = LogFile(os.path.abspath(os.fspath(directory)), about, dict(config or {}))
         self._quick = enabled and not durable
         if enabled:

@@ -1,0 +1,413 @@
+"""Pictures, sounds and the like become files beside the log, within bounds, and a line in the log for each."""
+
+from __future__ import annotations
+
+import io
+import struct
+import sys
+import wave
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tuimon_writer import SummaryWriter, flusher
+from tuimon_writer.arrays import Grid, npy, snapshot
+from tuimon_writer.audio import wav
+from tuimon_writer.curves import precision_recall, rates
+from tuimon_writer.media import folder_of, limit
+from tuimon_writer.mesh import mesh
+from tuimon_writer.pixels import Raster, draw_boxes, picture, resize, tile
+from tuimon_writer.png import png, png_size
+
+
+def decoded(data: bytes) -> Any:
+    """The pixels of a PNG file without filters: (height, width, channels)."""
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    chunks, at = {}, 8
+    while at < len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length : at + 12 + length])[0] == zlib.crc32(kind + body)
+        chunks[kind] = body
+        at += 12 + length
+    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    channels = {0: 1, 4: 2, 2: 3, 6: 4}[colour]
+    rows = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, width * channels + 1)
+    assert depth == 8
+    assert not rows[:, 0].any()
+    return rows[:, 1:].reshape(height, width, channels)
+
+
+def pixels(raster: Raster) -> Any:
+    return decoded(raster.png())
+
+
+def media(lines: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {line["media"]["tag"]: line["media"] for line in lines if "media" in line}
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+def test_png(channels: int) -> None:
+    """A PNG file gives back every byte of the picture."""
+    data = np.random.default_rng(1).integers(0, 256, (5, 7, channels), dtype=np.uint8)
+    found = png(7, 5, channels, data.tobytes())
+    assert (decoded(found) == data).all()
+    assert png_size(found) == (7, 5)
+    assert png_size(b"GIF89a") is None
+    with pytest.raises(ValueError, match="no picture"):
+        png(7, 5, channels, b"")
+
+
+@pytest.mark.parametrize(
+    ("shape", "dataformats", "size"),
+    [
+        ((3, 4, 6), "CHW", (6, 4, 3)),
+        ((4, 6, 3), "HWC", (6, 4, 3)),
+        ((5, 6, 3), "CHW", (6, 5, 3)),  # the order of numpy, given by mistake
+        ((4, 6), "CHW", (6, 4, 1)),
+        ((4, 6), "HW", (6, 4, 1)),
+        ((1, 4, 6), "CHW", (6, 4, 1)),
+        ((4, 4, 6), "CHW", (6, 4, 4)),
+        ((6, 4, 3), "WHC", (6, 4, 3)),
+        ((10, 3, 4, 6), "NCHW", (48, 8, 3)),
+        ((10, 4, 6, 3), "NHWC", (48, 8, 3)),
+        ((3, 3, 4, 6), "CHW", (18, 4, 3)),
+        ((8, 4, 6), "CHW", (20, 14, 1)),  # eight channels: three by three, with lines between them
+        ((2, 4, 6), "CHW", (13, 4, 1)),
+        ((2, 8, 4, 6), "NCHW", (40, 14, 1)),
+    ],
+)
+def test_layouts(shape: tuple[int, ...], dataformats: str, size: tuple[int, int, int]) -> None:
+    """Every layout and number of channels gives a picture, with and without numpy."""
+    values = np.random.default_rng(1).random(shape)
+    fast, said = picture(values, dataformats)
+    plain, said_too = picture(Grid(shape, values.reshape(-1).tolist()), dataformats)
+    assert (fast.width, fast.height, fast.channels) == size
+    assert (plain.data, said) == (fast.data, said_too)
+    assert png_size(fast.png()) == size[:2]
+
+
+@pytest.mark.parametrize("shape", [(3,), (0, 4, 4), (1, 2, 3, 4, 5), ()])
+def test_no_picture(shape: tuple[int, ...]) -> None:
+    """What has no pixel or too many dimensions is an error of its own kind."""
+    with pytest.raises(ValueError, match="shape"):
+        picture(np.zeros(shape), "CHW")
+
+
+def test_channels_apart() -> None:
+    """The channels of a picture that has eight stand in their order, none of them changed."""
+    values = np.zeros((8, 2, 2), dtype=np.uint8) + np.arange(8, dtype=np.uint8)[:, None, None] * 10
+    found, said = picture(values, "CHW")
+    shown = pixels(found)[:, :, 0]
+    assert said == {"channels": 8}
+    assert [shown[3 * (at // 3), 3 * (at % 3)] for at in range(8)] == [0, 10, 20, 30, 40, 50, 60, 70]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected", "said"),
+    [
+        (np.array([[0, 255]], np.uint8), [0, 255], {}),
+        (np.array([[0, 200]], np.int64), [0, 200], {}),
+        (np.array([[0, 1]], np.int64), [0, 255], {}),
+        (np.array([[False, True]]), [0, 255], {}),
+        (np.array([[0.0, 0.5, 1.0]], np.float32), [0, 128, 255], {}),
+        (np.array([[-0.05, 1.05]]), [0, 255], {}),
+        (np.array([[-2.0, 0.0, 2.0]]), [0, 128, 255], {"range": [-2.0, 2.0]}),
+        (np.array([[0.0, 255.0]]), [0, 255], {"range": [0.0, 255.0]}),
+        (np.array([[-1000, 1000]]), [0, 255], {"range": [-1000.0, 1000.0]}),
+        (np.array([[np.nan, 0.5, np.inf, -np.inf]]), [128, 128, 128, 128], {"nan": 1}),
+        (np.array([[7.0, 7.0]]), [0, 0], {"range": [7.0, 7.0]}),
+        (np.array([[np.nan]]), [0], {"nan": 1}),
+    ],
+)
+def test_ranges(values: Any, expected: list[int], said: dict[str, Any]) -> None:
+    """Bytes are kept, 0 to 1 is full range, other ranges are spread and told, and nothing wraps around."""
+    found, facts = picture(values, "HW")
+    assert list(found.data) == expected
+    assert facts == said
+
+
+def test_boxes_and_sizes() -> None:
+    """Boxes are drawn where they are, cut at the border; pictures grow and shrink by whole pixels."""
+    grey = Raster(6, 5, 1, bytes(30))
+    shown = pixels(draw_boxes(grey, [[1, 1, 3, 3], [4, 2, 99, 99], [float("nan")] * 4]))
+    assert tuple(shown[1, 1]) == tuple(shown[3, 2]) == tuple(shown[4, 5]) == (255, 0, 0)
+    assert not shown[2, 2].any()
+    large = resize(Raster(2, 1, 1, b"\x00\xff"), 2)
+    assert (large.width, large.height, large.data) == (4, 2, b"\x00\x00\xff\xff" * 2)
+    assert resize(large, 0.5).data == b"\x00\xff"
+    assert resize(large, 1) is large
+
+
+def test_tiles_of_other_sizes() -> None:
+    """Tiles that differ in size are cut or filled up."""
+    found = tile([Raster(2, 2, 1, b"\x01" * 4), Raster(3, 1, 1, b"\x02" * 3)])
+    assert pixels(found)[:, :, 0].tolist() == [[1, 1, 2, 2], [1, 1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("values", "samples", "channels"),
+    [
+        (np.array([[0.0, 1.0, -1.0, np.nan]]), [0, 32767, -32767, 0], 1),
+        (np.array([0.0, 2.0, -4.0]), [0, 16384, -32767], 1),
+        (np.array([1, -2], np.int16), [1, -2], 1),
+        (np.array([128, 255, 0], np.uint8), [0, 32512, -32768], 1),
+        (np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), [0, 32767] * 3, 2),
+        (np.array([[0.0, 1.0]] * 3), [0, 32767] * 3, 2),
+        (np.array([1 << 30, 0], np.int32), [1 << 14, 0], 1),
+    ],
+)
+def test_sounds(values: Any, samples: list[int], channels: int) -> None:
+    """Sounds of any type and layout become WAV files of 16 bits."""
+    piece = wav(values, 8000.0)
+    assert piece.data is not None
+    with wave.open(io.BytesIO(piece.data)) as file:
+        assert (file.getframerate(), file.getnchannels(), file.getsampwidth()) == (8000, channels, 2)
+        data = file.readframes(file.getnframes())
+    assert list(struct.unpack(f"<{len(data) // 2}h", data)) == samples
+    if values.dtype.kind == "f":
+        assert wav(Grid(values.shape, values.reshape(-1).tolist()), 8000.0).data == piece.data
+
+
+def test_curves() -> None:
+    """A precision-recall curve counts as TensorBoard does, weighted too, and the same without numpy."""
+    rng = np.random.default_rng(1)
+    labels, predictions, weights = rng.integers(0, 2, 200), rng.random(200), rng.random(200)
+    found = rates(labels, predictions, 11, weights)
+    plain = rates(labels.tolist(), predictions.tolist(), 11, weights.tolist())
+    at = predictions >= 0.5
+    assert found.tp[5] == pytest.approx((weights * labels)[at].sum())
+    assert found.fn[5] == pytest.approx((weights * labels)[~at].sum())
+    assert found.precision[5] == pytest.approx(found.tp[5] / (found.tp[5] + found.fp[5]))
+    assert plain.tp == pytest.approx(found.tp)
+    assert plain.tn == pytest.approx(found.tn)
+    with pytest.raises(ValueError, match="labels"):
+        rates(labels, predictions[:5])
+    (line,) = precision_recall([("", rates(np.array([0, 1]), np.array([np.nan, 7.0]), 3))])["lines"]
+    assert line["tp"] == [1, 1, 1]
+
+
+def test_arrays() -> None:
+    """Arrays are files that numpy reads back."""
+    for values in (np.arange(6, dtype=np.float32).reshape(2, 3), np.array(5), np.asfortranarray(np.ones((3, 2)))):
+        assert (np.load(io.BytesIO(npy(values))) == values).all()
+    assert np.load(io.BytesIO(npy(Grid((2, 2), [1, 2, 3, 4])))).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_meshes() -> None:
+    """A mesh is a PLY file with its colours and faces; a point cloud of too many points is counted only."""
+    points = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]])
+    (piece,) = mesh(points, points * 255, np.array([[[0, 1, 2]]]))
+    assert piece.data is not None
+    assert piece.data.decode().splitlines()[-4:] == ["0 0 0 0 0 0", "1 0 0 255 0 0", "0 1 0 0 255 0", "3 0 1 2"]
+    assert piece.facts == {"vertices": 3, "faces": 1, "colors": True, "box": [0, 0, 0, 1, 1, 0]}
+    (plain,) = mesh(Grid((3, 3), points.reshape(-1).tolist()))
+    assert (plain.facts["vertices"], plain.facts["faces"]) == (3, 0)
+    (huge,) = mesh(np.zeros((100_001, 3)))
+    assert (huge.data, huge.facts["vertices"]) == (None, 100_001)
+    with pytest.raises(ValueError, match="no points"):
+        mesh(np.zeros(3))
+
+
+def test_article_script(tmp_path: Path, logs: Any) -> None:
+    """A grid of eight channels, which the original refuses, and un-normalised samples are recorded."""
+    rng = np.random.default_rng(1)
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_image("conv1_features", rng.normal(size=(8, 34, 66)), 3)
+        writer.add_image("training_samples", rng.normal(size=(3, 34, 66)), 3)
+    found = media(logs.read(tmp_path))
+    assert found["conv1_features"]["channels"] == 8
+    assert found["training_samples"]["range"][0] < 0
+    for it in found.values():
+        data = (tmp_path / it["path"]).read_bytes()
+        assert len(data) == it["bytes"]
+        assert png_size(data) == (it["width"], it["height"])
+
+
+def test_everything_else(tmp_path: Path, logs: Any) -> None:
+    """Videos are a few frames, sounds, embeddings and arrays are files, and layouts are recorded."""
+    rng = np.random.default_rng(1)
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_image_with_boxes("torch", rng.random((3, 9, 9)), np.array([[1, 1, 5, 5]]), 1, None, 2, "CHW", ["a"])
+        writer.add_image_with_boxes("tbx", rng.random((9, 9, 3)), [[1, 1, 5, 5]], 1, None, "HWC", ["a", "b"])
+        writer.add_audio("sound", rng.random((1, 441)), 1)
+        writer.add_embedding(rng.random((4, 3)), ["a", "b\tb", 3, None], rng.random((4, 3, 2, 2)), 1, "emb")
+        writer.add_embedding(rng.random((2, 3)), [["a", 1], ["b", 2]], tag="two", metadata_header=["name", "n"])
+        writer.add_tensor("array", np.arange(6).reshape(2, 3), 1)
+        writer.add_video("video", rng.random((2, 20, 3, 4, 4)), 1, fps=8)
+        writer.add_mesh("mesh", rng.random((1, 3, 3)))
+        writer.add_onnx_graph(tmp_path / "model.onnx")
+        writer.add_openvino_graph(tmp_path / "model.xml")
+        writer.add_custom_scalars({"c": {"t": ["Margin", ["a", "b", "c"]], "u": ["Multiline", ["x"]]}})
+        writer.add_custom_scalars_multilinechart(["x", "y"])
+        writer.add_custom_scalars_marginchart(["x", "low", "high"], "c", "t")
+        writer.add_pr_curve_raw("raw", [5, 2], [5, 1], [0, 4], [0, 3], [0.5, 0.667], [1.0, 0.4], 1)
+    lines = logs.read(tmp_path)
+    found = media(lines)
+    assert (found["torch"]["width"], found["torch"]["boxes"]) == (18, [[1, 1, 5, 5]])
+    assert (found["tbx"]["width"], found["tbx"]["labels"]) == (9, ["a", "b"])
+    assert found["sound"]["seconds"] == 0.01
+    labels = {it["tag"]: it for it in (line.get("media", {}) for line in lines) if it.get("kind") == "labels"}
+    assert (tmp_path / labels["emb"]["path"]).read_text() == "a\nb b\n3\nNone\n"
+    assert (labels["two"]["count"], labels["two"]["header"]) == (2, True)
+    assert np.load(tmp_path / found["array"]["path"]).tolist() == [[0, 1, 2], [3, 4, 5]]
+    frames = [line["media"] for line in lines if line.get("media", {}).get("kind") == "video"]
+    assert [frame["frame"] for frame in frames] == [0, 2, 5, 8, 10, 13, 16, 19]
+    assert {(frame["width"], frame["count"], frame["frames"], frame["fps"]) for frame in frames} == {(8, 8, 20, 8.0)}
+    charts = [chart for line in lines for chart in line.get("layout", {}).get("charts", ())]
+    assert [(chart["category"], chart["kind"], chart["tags"]) for chart in charts] == [
+        ("c", "margin", ["a", "b", "c"]), ("c", "multiline", ["x"]), ("default", "multiline", ["x", "y"]),
+        ("c", "margin", ["x", "low", "high"]),
+    ]  # fmt: skip
+    (curve,) = [line["curve"] for line in lines if "curve" in line]
+    assert (curve["lines"][0]["x"], curve["lines"][0]["tp"]) == ([1, 0.4], [5, 2])
+
+
+def test_values_of_the_moment(tmp_path: Path, logs: Any) -> None:
+    """The training may change an array right after the call."""
+    image = np.zeros((1, 300, 300))
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_image("x", image, 1)
+        image += 1
+    (found,) = media(logs.read(tmp_path)).values()
+    assert not decoded((tmp_path / found["path"]).read_bytes()).any()
+
+
+class Figure:
+    """Saves itself as matplotlib's figures do."""
+
+    def savefig(self, file: Any, format: str, dpi: str) -> None:  # noqa: A002
+        file.write(png(3, 2, 1, bytes(6)))
+
+
+def test_figures(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are drawn and closed; several of them are numbered."""
+    closed: list[Any] = []
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", type("pyplot", (), {"close": staticmethod(closed.append)}))
+    one, two = Figure(), Figure()
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_figure("one", one, 1)
+        writer.add_figure("both", [one, two], 1, False)
+    lines = [line["media"] for line in logs.read(tmp_path) if "media" in line]
+    assert [(it["tag"], it["width"], it["height"], it.get("index")) for it in lines] == [
+        ("one", 3, 2, None), ("both", 3, 2, 0), ("both", 3, 2, 1),
+    ]  # fmt: skip
+    assert closed == [one]
+
+
+def test_limits(tmp_path: Path, logs: Any, recwarn: pytest.WarningsRecorder) -> None:
+    """Beyond the limit no file is written; it is said once, in a warning and in the log, and numbers go on."""
+    with SummaryWriter(tmp_path / "files", media_files=3) as writer:
+        for step in range(10):
+            writer.add_image("x", np.zeros((1, 2, 2)), step)
+            writer.add_scalar("loss", 1.0, step)
+            writer.flush()
+    with SummaryWriter(tmp_path / "bytes", media_bytes="1K") as writer:
+        writer.add_tensor("large", np.zeros(1000), 1)
+        writer.add_tensor("small", np.zeros(10), 1)
+    lines = logs.read(tmp_path / "files")
+    assert [line["step"] for line in lines if "media" in line] == [0, 1, 2]
+    assert [line["step"] for line in lines if "alert" in line] == [3]
+    assert len(logs.points(lines, "loss")) == 10
+    assert len([*(tmp_path / "files" / "media").rglob("*.png")]) == 3
+    assert [line["media"]["tag"] for line in logs.read(tmp_path / "bytes") if "media" in line] == ["small"]
+    assert len(recwarn) == 2
+
+
+def test_limit_in_the_environment(monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder) -> None:
+    """The environment sets limits, with units; a call sets others; nonsense is warned of."""
+    monkeypatch.setenv("TUIMON_MEDIA_BYTES", "1.5 GiB")
+    assert limit(None, "TUIMON_MEDIA_BYTES", 5) == 3 << 29
+    assert limit("500M", "TUIMON_MEDIA_BYTES", 5) == 500 << 20
+    assert limit(7, "TUIMON_MEDIA_BYTES", 5) == 7
+    assert limit(float("inf"), "TUIMON_MEDIA_BYTES", 5) > 1 << 60
+    assert not recwarn
+    monkeypatch.setenv("TUIMON_MEDIA_FILES", "many")
+    assert limit(None, "TUIMON_MEDIA_FILES", 5) == 5
+    assert len(recwarn) == 1
+
+
+@pytest.mark.parametrize(
+    ("tag", "folder"),
+    [
+        ("train/samples", "train/samples"),
+        ("../../etc/passwd", "etc/passwd"),
+        ("/lead//x/", "lead/x"),
+        ("a b:c\n*?", "a_b_c___"),
+        ("训练/损失", "训练/损失"),
+        ("", "_"),
+        ("..", "_"),
+        ("\ud800", "_"),
+        ("x" * 300, "x" * 80),
+        ("损" * 60, "损" * 26),
+    ],
+)
+def test_folders(tag: str, folder: str) -> None:
+    """Whatever a tag is, its files lie below the log, under a name that every file system takes."""
+    assert folder_of(tag) == folder
+
+
+def test_too_much_at_once(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch, recwarn: Any) -> None:
+    """Media that come faster than they can be written are left out, and the log says how many."""
+    with SummaryWriter(tmp_path) as writer:
+        monkeypatch.setattr(flusher, "HEAVY_BOUND", 1000)
+        writer.add_image("x", np.zeros((1, 100, 100)), 1)
+        monkeypatch.undo()
+        writer.add_scalar("loss", 1.0, 1)
+    lines = logs.read(tmp_path)
+    assert [line["gap"]["count"] for line in lines if "gap" in line] == [1]
+    assert media(lines) == {}
+    assert len(recwarn) == 1
+
+
+def test_disk_that_takes_no_media(tmp_path: Path, logs: Any, recwarn: pytest.WarningsRecorder) -> None:
+    """Media that cannot be written cost a warning and a gap; numbers go on."""
+    with SummaryWriter(tmp_path) as writer:
+        (tmp_path / "media").write_text("in the way")
+        writer.add_image("x", np.zeros((1, 2, 2)), 1)
+        writer.add_scalar("loss", 1.0, 1)
+    lines = logs.read(tmp_path)
+    assert logs.points(lines, "loss") == [(1, 1.0)]
+    assert [line["gap"]["count"] for line in lines if "gap" in line] == [1]
+    assert len(recwarn) == 1
+
+
+def test_nothing_is_written_when_off(tmp_path: Path) -> None:
+    """A writer that is switched off takes all these calls too."""
+    with SummaryWriter(tmp_path / "x", write_to_disk=False) as writer:
+        writer.add_image("x", np.zeros((1, 2, 2)), 1)
+        writer.add_figure("f", Figure(), 1)
+        writer.add_pr_curve("pr", [0, 1], [0.5, 0.6], 1)
+        writer.add_graph(object())
+    assert not (tmp_path / "x").exists()
+
+
+def test_wrong_arguments(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    """Arguments of a wrong kind are warned of, and nothing is written for them."""
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_image("x", np.zeros(3), 1)
+        writer.add_images("x", "no", 1)
+        writer.add_video("x", np.zeros((2, 2)), 1)
+        writer.add_audio("x", object(), 1)
+        writer.add_figure("x", 3, 1)
+        writer.add_pr_curve("x", [1], [0.5, 0.6], 1)
+        writer.add_custom_scalars([])  # type: ignore[arg-type]
+        writer.add_custom_scalars_marginchart(["a"])
+        writer.add_embedding(None)
+        writer.add_mesh("x", None)
+    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".jsonl"]
+    assert len(recwarn) == 10
+
+
+def test_snapshots_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a program without numpy, nested lists have shapes too."""
+    monkeypatch.delitem(sys.modules, "numpy")
+    found = snapshot([[1, 2.5], [None, True]])
+    assert found.shape == (2, 2)
+    assert found.numbers[:2] == [1, 2.5]
+    with pytest.raises(ValueError, match="differ"):
+        snapshot([[1, 2], [3]])
+    assert png_size(picture(snapshot([[0, 1], [1, 0]]), "HW")[0].png()) == (2, 2)
