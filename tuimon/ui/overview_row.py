@@ -20,7 +20,7 @@ from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_duration, format_step, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
-from tuimon.ui.screens.details import nonfinite_text, notice_text
+from tuimon.ui.screens.details import attempt_starts, nonfinite_text, notice_text
 from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.marks import STATES
 from tuimon.ui.widgets.run_sign import run_name, run_sign
@@ -134,6 +134,8 @@ class RowPainter:
                     yield f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
                     break
         yield from ((notice_text(notice), roles.warn) for notice in run.notices)
+        if run.attempts > 1:
+            yield f"{run.attempts} attempts{attempt_starts(run)}", roles.dim
         yield from ((line, roles.dim) for line in self._settings_lines(run))
         if not run.series and (run.texts or run.histograms):
             kinds = ((len(run.texts), "text"), (len(run.histograms), "histogram"))

@@ -130,11 +130,11 @@ class LineTable(LineList):
             self._left += 1
 
     def _placed(self, width: int) -> list[tuple[int, int]]:
-        """Each visible column and the cell it starts at."""
+        """Each visible column and the cell it starts at; one that has not all its cells is not shown, if not alone."""
         placed: list[tuple[int, int]] = []
         x = 0
         for index in (*range(min(self._frozen, len(self.columns))), *range(self._left, len(self.columns))):
-            if x >= width:
+            if x >= width or (x + self.columns[index].width > width and len(placed) > self._frozen):
                 break
             placed.append((index, x))
             x += self.columns[index].width + len(GAP)
