@@ -28,8 +28,10 @@ NOW = 1_772_722_800.0
 WIDTH = 140
 CELL = 12.2
 """Width of a cell in Textual's SVG, in its own units; twice that is its height."""
-HALVES = {"▀": 0, "▄": 1}
-"""Half blocks, and which half they fill."""
+BLOCKS = {"▀": (0, 1), "▄": (1, 1), "█": (0, 2)}
+"""Blocks, and which half of a cell they begin with and how many they fill."""
+BASELINE = 18.5
+"""From the top of a cell down to where its characters stand."""
 SEAM = 0.6
 """By how much the background of a cell goes on below its neighbours, which are drawn later."""
 PIXELS = 10
@@ -175,18 +177,18 @@ async def picture(directory: Path, view: int, lines: int, keys: tuple[str, ...])
 
 
 def as_in_a_terminal(svg: str) -> str:
-    """Textual's SVG with every character in its own cell, wide ones in two, and half blocks that fill their half."""
+    """Textual's SVG with every character in its own cell, wide ones in two, and blocks that fill what they should."""
     from rich.cells import cell_len
 
     def placed(match: re.Match[str]) -> str:
         kind, x, y, more, written = match.groups()
         text, places, blocks, at = "", [], "", float(x)
         for char in html.unescape(written):
-            if char in HALVES:
-                top = float(y) - 18.5 + HALVES[char] * CELL
-                blocks += (
-                    f'<rect class="{kind}" x="{at:g}" y="{top:g}" width="{CELL + SEAM}" height="{CELL + SEAM}"{more}/>'
-                )
+            if char in BLOCKS:
+                first, halves = BLOCKS[char]
+                place = f'x="{at:g}" y="{float(y) - BASELINE + first * CELL:g}"'
+                size = f'width="{CELL + SEAM:g}" height="{halves * CELL + SEAM:g}"'
+                blocks += f'<rect class="{kind}" {place} {size}{more}/>'
             else:
                 text += char
                 places.append(f"{at:g}")
