@@ -268,22 +268,22 @@ AWKWARD = [
 ]  # fmt: skip
 
 
-def test_tags_of_any_letters(logs: Logs) -> None:
+def test_tags_of_any_letters(native: Logs) -> None:
     """Kept as they are in files, and never able to do anything to a terminal (case H15)."""
-    logs.write("R", [(step, dict.fromkeys(AWKWARD, step)) for step in range(3)])
-    assert list(logs.run().series) == AWKWARD
-    assert {point["tag"] for point in logs.exported()} == set(AWKWARD)
+    native.write("R", [(step, dict.fromkeys(AWKWARD, step)) for step in range(3)])
+    assert list(native.run().series) == AWKWARD
+    assert {point["tag"] for point in native.exported()} == set(AWKWARD)
     for words in (["show"], ["show", "--view", "scalars"], ["show", "--view", "compare"], ["ls"], ["compare"]):
-        printed = logs.tuimon(*words)
+        printed = native.tuimon(*words)
         assert all(letter == "\n" or letter.isprintable() for letter in printed), words
 
 
-def test_runs_of_any_name(logs: Logs) -> None:
+def test_runs_of_any_name(native: Logs) -> None:
     """Directories of any letters: listed, compared, drawn, and harmless (cases F21, H15)."""
     names = ["a b", "训练", "🙂", "[bold]", "\x1b[31mred", "new\nline", "-dash", "a" * 200, "100%", '"q"']
     for name in names:
-        logs.write(name, [(0, {"v": 0})])
-    assert set(logs.load().runs) == set(names)
+        native.write(name, [(0, {"v": 0})])
+    assert set(native.load().runs) == set(names)
     for words in (["show"], ["show", "--view", "compare"], ["ls"], ["compare"]):
-        printed = logs.tuimon(*words)
+        printed = native.tuimon(*words)
         assert all(letter == "\n" or letter.isprintable() for letter in printed), words
