@@ -39,7 +39,9 @@ bounds the bytes that go to the terminal. A single card is still drawn up to ten
 SHORTEST_PAUSE = 0.1
 """Seconds between two rounds of drawing, at least."""
 SLICE = 0.03
-"""Seconds that drawing may take before keys have their turn; the rest of the cards is drawn after them."""
+"""Seconds that drawing may take before keys have their turn and what is drawn is shown; the rest comes after that."""
+FIRST_SLICE = 0.008
+"""The same for what a key asks for, which shows that it was heard."""
 
 Lines = Sequence[list[Segment]]
 """What a card looks like: a list of segments a line."""
@@ -214,7 +216,7 @@ class CardGrid(Widget):
             return
         self._artist.prepare(shown, self.grid)
         self._dirty = {card.key for card in shown}
-        self._slice()
+        self._slice(FIRST_SLICE)
 
     def _provide(self, views: list[CellView], count: int, kind: str) -> None:
         """Have ``count`` views on screen and keep the others out of sight for later."""
@@ -270,10 +272,10 @@ class CardGrid(Widget):
         self._next_round = time.monotonic() + max(SHORTEST_PAUSE, cost / DRAWS_PER_SECOND)
         self._slice()
 
-    def _slice(self) -> None:
-        """Draw dirty cards until the slice of time is over; keys come in between it and the next."""
+    def _slice(self, seconds: float = SLICE) -> None:
+        """Draw dirty cards until the slice of time is over; they are shown, and keys come in, before the next."""
         self._goes_on = False
-        end = time.monotonic() + SLICE
+        end = time.monotonic() + seconds
         first = self.page * self.grid.capacity
         focused = self.focused_index
         for slot in self.places:
@@ -292,7 +294,7 @@ class CardGrid(Widget):
                     self._shown[view] = card.key
                     view.show([[Segment(fit(card.key, slot.width), self._artist.roles.faint)]])
         if self._goes_on:
-            self.call_later(self._slice)
+            self.call_after_refresh(self._slice)
 
     def _lines(self, card: Card, width: int, height: int, focused: bool) -> Lines:
         try:
