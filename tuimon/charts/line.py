@@ -221,12 +221,15 @@ class _Chart:
         return margin_width([name.text for name in names], room), names
 
     def _glyphs(self) -> str:
-        """The characters that draw the lines in plain ASCII: one a label, "." for those in the background."""
+        """The characters that draw the lines in plain ASCII: their own or one a label, "." for the background."""
         labels: dict[str, int] = {}
         for line in self.lines:
             if not line.dim:
                 labels.setdefault(line.label, len(labels))
-        return "".join("." if line.dim else ASCII_GLYPHS[labels[line.label] % len(ASCII_GLYPHS)] for line in self.lines)
+        return "".join(
+            "." if line.dim else line.sign or ASCII_GLYPHS[labels[line.label] % len(ASCII_GLYPHS)]
+            for line in self.lines
+        )
 
     def _head(self, names: Sequence[Name], texts: MarkTexts) -> Row:
         styles = chart_styles(self.options.colors)

@@ -76,6 +76,7 @@ class ChartLine:
         high: Highest value at each x; the same array as `low` for plain points.
         dim: Draw it in the background, without a label: a raw line under its smoothed one, a superseded attempt.
         marks: Places of values that cannot be drawn.
+        sign: The character that draws it in plain ASCII; by default each label gets one.
     """
 
     label: str
@@ -85,6 +86,7 @@ class ChartLine:
     high: Floats
     dim: bool = False
     marks: Marks = NO_MARKS
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)

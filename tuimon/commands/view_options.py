@@ -6,6 +6,7 @@ import argparse
 
 from tuimon.commands.outcome import Stop
 from tuimon.ui.filters import FilterError
+from tuimon.ui.plain import needs_ascii
 from tuimon.ui.state import X_MODES, ViewState
 
 VIEWS = ("overview", "scalars", "distributions", "compare")
@@ -25,6 +26,9 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     target.add_argument("--xmin", type=float, metavar="N", help="where the x axis starts")
     target.add_argument("--xmax", type=float, metavar="N", help="where the x axis ends")
     target.add_argument("--log-y", action="store_true", help="logarithmic value axes")
+    target.add_argument(
+        "--ascii", action="store_true", help="draw in plain ASCII (default: where the locale's encoding is not UTF-8)"
+    )
 
 
 def add_smoothing(target: argparse.ArgumentParser, default: float) -> None:
@@ -53,6 +57,7 @@ def view_state(args: argparse.Namespace) -> ViewState:
         log_y=args.log_y,
         x_min=args.xmin,
         x_max=args.xmax,
+        ascii=args.ascii or needs_ascii(),
     )
     try:
         view.run_filter = args.runs

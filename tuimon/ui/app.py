@@ -18,6 +18,7 @@ from textual.binding import Binding, BindingType
 from tuimon.ui.colors import RunColors
 from tuimon.ui.messages import DataChanged, PartsLoaded
 from tuimon.ui.pace import Pace
+from tuimon.ui.plain import ascii_driver
 from tuimon.ui.repaint import TightApp
 from tuimon.ui.roles import Roles, ansi_roles, theme_roles
 from tuimon.ui.screens.main import MainScreen
@@ -77,7 +78,9 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.view = view or ViewState()
         self.now = now
         self._pid_alive = pid_alive
-        self.run_colors = RunColors(None if no_color else self.console.color_system)
+        self.run_colors = RunColors(None if no_color else self.console.color_system, ascii=self.view.ascii)
+        if self.view.ascii:
+            self.driver_class = ascii_driver(self.driver_class)
         self.progress: Progress | None = None
         self.panel_types: list[type[Panel]] = []
         self.problems: dict[str, str] = {}

@@ -22,9 +22,11 @@ class RunColors:
 
     Args:
         system: What the terminal can show, as Rich names it; None for no colour.
+        ascii: Whether signs and charts must be plain ASCII.
     """
 
-    def __init__(self, system: str | None) -> None:
+    def __init__(self, system: str | None, *, ascii: bool = False) -> None:  # noqa: A002 - the mode's name everywhere
+        self.ascii = ascii
         self.system: Colors = "truecolor" if system == "truecolor" else "256" if system == "256" else "standard"
         if system is None:
             self.system = "none"
@@ -71,4 +73,4 @@ class RunColors:
         """A sign of one cell that tells runs apart where colours cannot."""
         from tuimon.charts import palette
 
-        return palette.series_glyph(self.number(run))
+        return palette.series_glyph(self.number(run), ascii=self.ascii)

@@ -12,6 +12,7 @@ from rich.console import Console
 from textual.app import App
 
 from tuimon.ui.app import TuimonApp
+from tuimon.ui.plain import to_ascii
 from tuimon.ui.state import ViewState
 
 if TYPE_CHECKING:
@@ -79,8 +80,11 @@ def screen_text(app: App[None], *, color: bool = False) -> str:
         color: Keep colours and attributes as escape sequences.
     """
     strips = app.screen._compositor.render_strips(app.size)
+    plain = app.view.ascii if isinstance(app, TuimonApp) else False
     if not color:
-        return "\n".join(strip.text.rstrip() for strip in strips)
+        text = "\n".join(strip.text.rstrip() for strip in strips)
+        return to_ascii(text) if plain else text
     system = cast("Literal['standard', '256', 'truecolor', 'windows'] | None", app.console.color_system)
     console = Console(file=io.StringIO(), force_terminal=True, color_system=system, legacy_windows=False, _environ={})
-    return "\n".join(strip.render(console) for strip in strips)
+    text = "\n".join(strip.render(console) for strip in strips)
+    return to_ascii(text) if plain else text

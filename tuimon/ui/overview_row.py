@@ -27,9 +27,9 @@ from tuimon.ui.widgets.run_sign import run_name, run_sign
 
 if TYPE_CHECKING:
     from tuimon.analysis.state import State
-    from tuimon.charts.palette import Colors
     from tuimon.store import Run, Series
     from tuimon.ui.app import TuimonApp
+    from tuimon.ui.colors import RunColors
     from tuimon.ui.state import ViewState
 
 Holds: TypeAlias = dict[tuple[str, str], AxisHold]
@@ -177,7 +177,7 @@ class RowPainter:
         width = layout.spark
         name = max(width - SPARK_LEAST, 0) if label and layout.lines == 1 else 0
         hold = self._holds.setdefault((run, series.tag), AxisHold())
-        lines = draw_curve(series, width - name, layout.lines, colors.color(run), colors.system, hold)
+        lines = draw_curve(series, width - name, layout.lines, colors, hold)
         if name:
             lines[0] = [Segment(fit(label, name - 1) + " ", roles.dim), *lines[0]]
         infinite = series.nan + series.posinf + series.neginf
@@ -203,17 +203,14 @@ class RowPainter:
         return "" if best is None else f"{format_value(best.value, 4)} @{format_step(best.step)}"
 
 
-def draw_curve(
-    series: Series, width: int, height: int, color: str, colors: Colors, hold: AxisHold
-) -> list[list[Segment]]:
+def draw_curve(series: Series, width: int, height: int, colors: RunColors, hold: AxisHold) -> list[list[Segment]]:
     """The curve of a series over its steps, ``height`` lines of ``width`` cells.
 
     Args:
         series: What to draw.
         width: Cells of a line.
         height: Lines.
-        color: Colour of the curve as Rich writes it.
-        colors: What the terminal can show.
+        colors: The colours of runs, and what the terminal can show.
         hold: Keeps its axes, so that a growing curve leaves what is drawn where it is.
     """
     curve, marks = series.curve(), series.marks()
@@ -225,7 +222,7 @@ def draw_curve(
         curve.x, curve.low, curve.high, width, nan_x=bad, height=height,
         x_range=hold.x(min(ends), max(ends), now) if ends else None,
         y_range=hold.y(low.value, high.value, now) if low and high else None,
-        color=color, colors=colors,
+        ascii=colors.ascii, color=colors.color(series.run.name), colors=colors.system,
     )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ class ViewState:
         superseded: Whether charts also draw, dim, what a resumed run has superseded.
         page: Page of charts, 0 first.
         show_runs: Whether the list of runs is wanted beside the charts.
+        ascii: Whether everything is drawn in plain ASCII; fixed while the app runs.
     """
 
     view: int = 1
@@ -62,6 +63,7 @@ class ViewState:
     x_max: float | None = None
     page: int = 0
     show_runs: bool = True
+    ascii: bool = False
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)

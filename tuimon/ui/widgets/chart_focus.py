@@ -110,6 +110,7 @@ class ChartFocus(CellView):
             cursor_x=self.window.cursor,
             legend="direct" if len(drawn) > 1 else "none",
             colors=self._colors.system,
+            unicode=not self._colors.ascii,
             empty="no run is selected" if not self.look.runs else "no data yet",
         )
         lines: list[list[Segment]] = render_chart(chart_lines(drawn), width, height - table, options)

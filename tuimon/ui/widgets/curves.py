@@ -70,6 +70,7 @@ class Drawn:
         smooth: The smoothed curve; None without smoothing.
         marks: Where values are that cannot be drawn.
         superseded: Curves of earlier attempts, if they are wanted.
+        sign: The sign of its run.
     """
 
     run: str
@@ -82,14 +83,15 @@ class Drawn:
     smooth: Curve | None
     marks: Marks
     superseded: tuple[Curve, ...] = ()
+    sign: str = ""
 
     def lines(self) -> list[ChartLine]:
         """Its lines on a chart, the one to be seen first last."""
-        name, color, raw, smooth = self.name, self.color, self.raw, self.smooth
+        name, color, raw, smooth, sign = self.name, self.color, self.raw, self.smooth, self.sign
         lines = [ChartLine(name, color, c.x, c.low, c.high, dim=True) for c in self.superseded]
-        lines.append(ChartLine(name, color, raw.x, raw.low, raw.high, smooth is not None, self.marks))
+        lines.append(ChartLine(name, color, raw.x, raw.low, raw.high, smooth is not None, self.marks, sign))
         if smooth is not None:
-            lines.append(ChartLine(name, color, smooth.x, smooth.low, smooth.high))
+            lines.append(ChartLine(name, color, smooth.x, smooth.low, smooth.high, sign=sign))
         return lines
 
 
@@ -233,7 +235,8 @@ class Curves:
         if look.superseded and len(series.attempts) > 1:
             numbers = [attempt.number for attempt in series.attempts[:-1]]
             earlier = tuple(_placed(series.curve(scale.axis, low, high, attempt=n), scale) for n in numbers)
-        drawn = Drawn(run.name, name, color, series, scale, logged.x, _placed(logged, scale), smooth, marks, earlier)
+        raw, sign = _placed(logged, scale), self._colors.glyph(run.name)
+        drawn = Drawn(run.name, name, color, series, scale, logged.x, raw, smooth, marks, earlier, sign)
         self._kept[key] = (state, drawn)
         return drawn
 

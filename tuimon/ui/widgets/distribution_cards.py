@@ -68,6 +68,7 @@ class DistributionCards:
             x_range=self._x_range(found),
             cursor_x=step,
             colors=self._colors.system,
+            unicode=not self._colors.ascii,
             empty="no histogram yet",
         )
         lines = render_heatmap(found.columns, left, height - bars, options)
@@ -81,6 +82,7 @@ class DistributionCards:
             width - left - 2 if beside else width,
             height if beside else bars,
             title=f"step {at[0]:.10g}",
+            unicode=not self._colors.ascii,
             color=self._colors.color(found.run),
             colors=self._colors.system,
         )
@@ -111,6 +113,7 @@ class DistributionCards:
             found.spread,
             room,
             nan_x=bad,
+            ascii=self._colors.ascii,
             color=self._colors.color(self.run),
             colors=self._colors.system,
         )

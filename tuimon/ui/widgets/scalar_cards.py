@@ -80,6 +80,7 @@ class ScalarCards:
             y_range=y_range,
             legend="direct" if names else "none",
             colors=self._colors.system,
+            unicode=not self._colors.ascii,
             empty=self._why_empty(),
         )
         return render_chart(chart_lines(drawn), width, height, options)
@@ -155,6 +156,7 @@ class ScalarCards:
                 y_range=y_range,
                 legend="none",
                 colors=self._colors.system,
+                unicode=not self._colors.ascii,
                 empty="",
             )
             line += [*render_chart(chart_lines(drawn), room, 1, options)[0], Segment(" ")]
