@@ -12,6 +12,9 @@ from tuimon import __version__
 from tuimon.commands import COMMANDS
 from tuimon.commands.outcome import INCOMPLETE, INTERRUPTED, OK, PIPE_CLOSED, USAGE, Stop, say
 
+DRAWN = ("", "demo")
+"""Commands that draw on the terminal instead of writing to standard output; the empty name is the live view."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``tuimon``.
@@ -28,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         status = _run(words)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except Stop as stop:
         say(str(stop))
@@ -47,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _finish_output() -> None:
     """Write what is still to be written, or nowhere: Python tries once more at exit, and must not complain again."""
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -64,5 +69,7 @@ def _run(words: list[str]) -> int:
     absent = missing()
     if absent:
         raise Stop(advice(absent), INCOMPLETE)
+    if sys.stdout is None and name not in DRAWN:
+        raise Stop("standard output is closed")
     status: int = command.run(args)
     return status

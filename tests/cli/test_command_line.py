@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
+import select
+import signal
+import struct
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +52,7 @@ def test_help_names_every_command_and_every_status(tuimon: Tuimon) -> None:
     assert result.status == OK
     for name in COMMANDS:
         assert f"tuimon {name}" in result.out
-    for status in ("0 ", "1 ", "2 ", "3 ", "130 ", "141 "):
+    for status in ("0 ", "1 ", "2 ", "3 ", "129 ", "130 ", "141 ", "143 "):
         assert f"\n  {status}" in result.out
 
 
@@ -255,3 +262,47 @@ def test_interrupted(tuimon: Tuimon, logs: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(export, "run", interrupted)
     result = tuimon("export", logs)
     assert (result.status, result.out, result.err) == (INTERRUPTED, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(logs: Path, number: int) -> None:
+    """Told to end, the live view leaves the alternate screen, raw input and the mouse, and tells the signal."""
+    ours, theirs = pty.openpty()
+    try:
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        before = termios.tcgetattr(theirs)
+        command = [sys.executable, "-m", "tuimon", str(logs)]
+        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+        sent, asked, limit = b"", False, time.monotonic() + 20
+        while process.poll() is None and time.monotonic() < limit:
+            if select.select([ours], [], [], 0.05)[0]:
+                sent += os.read(ours, 1 << 16)
+            if not asked and b"Overview" in sent:
+                process.send_signal(number)
+                asked = True
+        process.kill()
+        while select.select([ours], [], [], 0)[0]:
+            sent += os.read(ours, 1 << 16)
+        assert process.wait() == 128 + number
+        assert termios.tcgetattr(theirs) == before
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    for mode in (b"1049", b"1000", b"1003", b"2004"):
+        assert sent.rfind(b"\x1b[?%sl" % mode) > sent.rfind(b"\x1b[?%sh" % mode)
+    assert sent.rfind(b"\x1b[?25h") > sent.rfind(b"\x1b[?25l")
+
+
+@pytest.mark.parametrize("name", ["ls", "export", "compare"])
+def test_closed_standard_output_is_one_message(logs: Path, name: str) -> None:
+    """Without a standard output there is a message, not a traceback."""
+    command = f'exec "{sys.executable}" -m tuimon {name} "{logs}" >&-'
+    result = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert (result.returncode, result.stderr) == (USAGE, "tuimon: standard output is closed\n")
+
+
+def test_closed_standard_error_keeps_messages_out_of_the_data(tmp_path: Path) -> None:
+    """Messages never go to standard output, not even when standard error is closed."""
+    command = f'exec "{sys.executable}" -m tuimon ls "{tmp_path}/missing" 2>&-'
+    result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, check=False)
+    assert (result.returncode, result.stdout) == (USAGE, b"")

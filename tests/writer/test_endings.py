@@ -167,3 +167,37 @@ assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     status, _, errors = train(source).finish()
     assert (status, errors) == (0, "")
     assert logs.points(logs.read(tmp_path / "logs"), "loss") == [(1, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("", "exit(5)"),
+        ("", "quit(5)"),
+        ("from sys import exit\n", "exit(5)"),
+        ("from sys import exit as leave\n", "leave(5)"),
+    ],
+)
+def test_every_kind_of_exit_tells_its_status(train: Any, logs: Any, tmp_path: Path, first: str, last: str) -> None:
+    """The builtin exit and quit, and an exit that was imported before the writer, end a run as sys.exit does."""
+    status, _, _ = train(first + BEGIN + last).finish()
+    lines = logs.read(tmp_path / "logs")
+    assert status == 5
+    assert logs.points(lines, "loss") == TEN
+    assert (logs.end(lines)["status"], logs.end(lines)["exit"]) == ("failed", 5)
+
+
+def test_exit_of_nothing_is_a_normal_end(train: Any, logs: Any, tmp_path: Path) -> None:
+    """The builtin exit without a status ends the run as finished."""
+    status, _, _ = train(BEGIN + "exit()").finish()
+    assert status == 0
+    assert logs.end(logs.read(tmp_path / "logs"))["status"] == "finished"
+
+
+def test_working_directory_that_is_gone(train: Any) -> None:
+    """A training in a directory that was removed runs on; the log costs one warning."""
+    source = "import os\nos.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')\n" + BEGIN + "writer.close()"
+    status, _, errors = train(source).finish()
+    assert status == 0
+    assert "Traceback" not in errors
+    assert errors.count("UserWarning") == 1

@@ -362,3 +362,23 @@ def test_wrong_arguments_do_not_raise(tmp_path: Path, logs: Any, recwarn: pytest
     lines = logs.read(tmp_path)
     assert len(recwarn) == 6
     assert logs.points(lines, "x") == logs.points(lines, "3") == [(1, 1.0)]
+
+
+def test_masked_values(logs: Any, tmp_path: Path) -> None:
+    """A masked value is a null, never the number under the mask; histograms count what is not masked."""
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_scalar("all", np.ma.array([5.0, 6.0], mask=True).mean(), 0)
+        writer.add_scalar("one", np.ma.array([7.0], mask=[True]), 0)
+        writer.add_scalar("seen", np.ma.array([7.0], mask=[False]), 0)
+        writer.add_histogram("h", np.ma.array([1.0, 2.0, 99.0], mask=[False, False, True]), 0)
+    lines = logs.read(tmp_path)
+    assert [logs.points(lines, tag) for tag in ("all", "one", "seen")] == [[(0, None)], [(0, None)], [(0, 7.0)]]
+    (histogram,) = [line["histogram"] for line in lines if "histogram" in line]
+    assert (sum(histogram["counts"]), histogram["max"]) == (2, 2.0)
+
+
+def test_directory_as_bytes(logs: Any, tmp_path: Path) -> None:
+    """A directory may be named in bytes."""
+    with SummaryWriter(bytes(tmp_path / "b")) as writer:
+        writer.add_scalar("a", 1.0, 0)
+    assert logs.points(logs.read(tmp_path / "b"), "a") == [(0, 1.0)]

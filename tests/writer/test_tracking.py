@@ -209,3 +209,60 @@ def test_calls_that_are_not_recorded(recwarn: pytest.WarningsRecorder) -> None:
     assert len(names) == len(set(names)) >= 7
     with pytest.raises(AttributeError):
         _ = module.nonsense
+
+
+class _Stubborn:
+    """An object whose methods fail."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+def test_init_takes_what_cannot_be_shown(logs: Any, tmp_path: Path) -> None:
+    """Settings, tags and notes with failing methods are recorded by their type, the others as they are (case G13)."""
+    config = {"odd": _Stubborn(), "nested": {"odd": [_Stubborn(), 1]}, "lr": 0.1}
+    wandb.init(dir=tmp_path, name="r", config=config, notes=_Stubborn(), tags=["a", _Stubborn()])  # type: ignore[arg-type]
+    wandb.log({"loss": 1.0})
+    wandb.finish()
+    lines = logs.read(tmp_path / "r")
+    odd = "<_Stubborn without a repr: RuntimeError>"
+    assert lines[0]["config"] == {"odd": odd, "nested": {"odd": [odd, 1]}, "lr": 0.1}
+    assert lines[0]["run"]["tags"] == ["a", odd]
+    assert lines[0]["run"]["notes"] == odd
+    assert logs.points(lines, "loss") == [(0, 1.0)]
+
+
+def test_settings_that_hold_each_other(logs: Any, tmp_path: Path) -> None:
+    """Settings that refer to one another in many ways are recorded once each, at once."""
+    nodes: list[dict[str, Any]] = [{"name": n} for n in range(6)]
+    for node in nodes:
+        node["all"] = nodes
+    shared = [1, 2]
+    wandb.init(dir=tmp_path, name="r", config={"node": {"up": argparse.Namespace(a=shared, b=shared)}, "nodes": nodes})
+    wandb.finish()
+    config = logs.read(tmp_path / "r")[0]["config"]
+    assert config["node"] == {"up": {"a": [1, 2], "b": [1, 2]}}
+    assert [node["name"] for node in config["nodes"]] == list(range(6))
+    assert all(isinstance(node["all"], str) for node in config["nodes"])
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "漢" * 100, "s\ud800", "a\0b", 5])
+def test_names_that_no_file_can_have(logs: Any, tmp_path: Path, name: Any) -> None:
+    """A run of any name has a directory, and its values are on disk; long names stay apart."""
+    for end in ("x", "y"):
+        wandb.init(dir=str(tmp_path), project="p", name=f"{name}{end}" if isinstance(name, str) else name)
+        wandb.log({"loss": 1.0})
+        wandb.finish()
+    directories = sorted((tmp_path / "p").iterdir())
+    assert len(directories) == 2
+    assert [logs.points(logs.read(path), "loss") for path in directories] == [[(0, 1.0)]] * 2
+
+
+def test_directories_of_any_type(logs: Any, tmp_path: Path) -> None:
+    """Bytes, paths and even numbers name directories."""
+    for where in (bytes(tmp_path / "b"), tmp_path / "p", 5):
+        wandb.init(dir=where, name="r")  # type: ignore[arg-type]
+        wandb.log({"loss": 1.0})
+        wandb.finish()
+    for name in ("b", "p", "5"):
+        assert logs.points(logs.read(tmp_path / name / "r"), "loss") == [(0, 1.0)]

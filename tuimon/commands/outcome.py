@@ -15,6 +15,8 @@ INTERRUPTED = 130
 """Ctrl-C."""
 PIPE_CLOSED = 141
 """The program that read the output ended first, as ``head`` does; same status as any Unix tool."""
+SIGNALLED = 128
+"""A signal told the program to end: this and its number, as in shells."""
 
 STATUSES = """\
 exit status:
@@ -22,8 +24,10 @@ exit status:
   1    nothing to show: no runs there, or none that match
   2    the command line is wrong, or a file or directory cannot be read or written
   3    a Python package that the viewer needs is not installed
+  129  told to end by the signal HUP
   130  interrupted
-  141  the program that reads the output ended first"""
+  141  the program that reads the output ended first
+  143  told to end by the signal TERM"""
 
 
 class Stop(Exception):
@@ -41,4 +45,5 @@ class Stop(Exception):
 
 def say(message: str) -> None:
     """Tell the person something: on standard error, because standard output is for data."""
-    print(f"tuimon: {message}", file=sys.stderr)
+    if sys.stderr is not None:  # it is closed; print would take standard output then
+        print(f"tuimon: {message}", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import os
 import signal
 import sys
@@ -15,7 +16,7 @@ from tuimon_writer.flusher import flusher
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 AT_EXIT = 10.0
 """Seconds that a process waits at most for its logs at its exit."""
@@ -61,6 +62,7 @@ def install() -> None:
     flusher.before_thread = _join_multiprocessing
     _hook_exceptions()
     _hook_sys_exit()
+    _hook_builtin_exit()
     if threading.current_thread() is threading.main_thread():
         for name in _SIGNALS:
             number = getattr(signal, name, None)
@@ -117,6 +119,25 @@ def _hook_sys_exit() -> None:
 
     exit.__doc__ = previous.__doc__
     sys.exit = exit
+    script = vars(sys.modules["__main__"])
+    for name in [name for name, value in script.items() if value is previous]:  # from sys import exit
+        script[name] = exit
+
+
+def _hook_builtin_exit() -> None:
+    """As for ``sys.exit``: ``exit`` and ``quit`` are objects of the module site, of one class."""
+    kind: Any = type(getattr(builtins, "exit", None))
+    if kind.__module__ != "_sitebuiltins":  # python -S
+        return
+    previous = kind.__call__
+
+    def call(self: object, code: object = None) -> NoReturn:
+        if threading.current_thread() is threading.main_thread():
+            _ending.note(_describe_exit(code))
+        previous(self, code)
+        raise SystemExit(code)
+
+    kind.__call__ = call
 
 
 def _is_interactive() -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _DEPTH = 16
+_LONGEST = 200  # bytes of a file's name; file systems take 255
 _NO_PATH = {ord("/"): "-", ord("\\"): "-", 0: "-"}
 
 
@@ -239,23 +240,23 @@ def init(
     if resume_from:
         id, _, start = str(resume_from).partition("?_step=")  # noqa: A001
     again = bool(resume_from) or (bool(resume) and resume != "never")
-    shown = str(name or id or f"{strftime('%b%d_%H-%M-%S')}_{host_name()}")
+    label = str(name or id or f"{strftime('%b%d_%H-%M-%S')}_{host_name()}")
     enabled = (mode or os.environ.get("WANDB_MODE")) != "disabled"
-    root = os.path.join(os.fspath(dir or os.environ.get("TUIMON_DIR") or "runs"), _file_name(project or ""))
-    directory, existed = _directory(root, _file_name(str(id or shown)), again or bool(id), enabled)
+    root = os.path.join(_path(dir or os.environ.get("TUIMON_DIR") or "runs"), _file_name(str(project or "")))
+    directory, existed = _directory(root, _file_name(str(id or label)), again or bool(id), enabled)
     about = {
         "entity": entity,
         "project": project,
         "group": group,
         "job_type": job_type,
         "notes": notes,
-        "tags": [tags] if isinstance(tags, str) else list(tags or []) or None,
+        "tags": [tags] if isinstance(tags, str) else plain(tags) or None,
         "fork_from": fork_from,
         "total_steps": total_steps,
     }
     run = Run(
         directory,
-        name=shown,
+        name=label,
         id=str(id or os.path.basename(directory)),
         about=about,
         config=_initial_config(config, config_exclude_keys, config_include_keys),
@@ -326,8 +327,24 @@ def _directory(root: str, name: str, shared: bool, enabled: bool) -> tuple[str, 
     raise AssertionError("count has no end")
 
 
+def _path(directory: Any) -> str:
+    try:
+        return os.fsdecode(directory)
+    except TypeError:
+        return str(directory)
+
+
 def _file_name(name: str) -> str:
-    return name.strip().translate(_NO_PATH) if name not in (".", "..") else "-"
+    """A name of one file for the name of a run or project, within what file systems take."""
+    if name in (".", ".."):
+        return "-"
+    name = name.strip().translate(_NO_PATH)
+    data = name.encode("utf-8", "backslashreplace")
+    if len(data) > _LONGEST:
+        import zlib
+
+        data = data[:_LONGEST] + b"-%08x" % zlib.crc32(data)  # names that differ in their ends stay apart
+    return data.decode("utf-8", "ignore")
 
 
 def _flatten(data: Mapping[Any, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:

@@ -40,6 +40,10 @@ def number(value: Any) -> Number:
     if kind is float or value is None:
         return value  # type: ignore[no-any-return]
     if kind is not int and not isinstance(value, str):
+        if _is_masked(value):  # its item() would be whatever lies under the mask
+            if bool(value.mask):
+                return None
+            value = value.data
         if hasattr(value, "item"):
             value = value.item()
         elif hasattr(value, "numpy"):
@@ -83,6 +87,8 @@ def flat(values: Any) -> Any:
         values = from_tensor(values, numpy)
     elif hasattr(values, "numpy") and callable(values.numpy):
         values = values.numpy()
+    elif _is_masked(values):
+        values = values.compressed()
     if numpy is None:
         return list(_numbers(values, 0))
     array = numpy.asarray(list(values) if _is_stream(values) else values)
@@ -114,6 +120,11 @@ def from_tensor(tensor: Any, numpy: Any) -> Any:
         return tensor.float().numpy()
 
 
+def _is_masked(value: Any) -> bool:
+    """Whether it is a masked array of numpy, or its constant for one masked value."""
+    return type(value).__module__.startswith("numpy.ma")
+
+
 def _is_stream(values: Any) -> bool:
     return isinstance(values, Iterable) and not hasattr(values, "__len__") and not hasattr(values, "__array__")
 
@@ -127,13 +138,14 @@ def _numbers(values: Any, depth: int) -> Iterable[float]:
         yield float("nan") if found is None else found
 
 
-def plain(value: Any, depth: int = 0) -> Json:
-    """A setting as JSON can hold it.
+def plain(value: Any, depth: int = 0, above: tuple[int, ...] = ()) -> Json:
+    """A setting as JSON can hold it. It never fails, whatever the methods of a setting do.
 
     Args:
         value: Anything. Mappings, sequences, namespaces and dataclasses are kept as such, numbers and tensors of one
             element become numbers, paths become strings, and everything else becomes its ``repr``.
         depth: How deep in the settings it lies; beyond a limit only the ``repr`` is kept.
+        above: The identities of what it lies in; of what lies in itself only the ``repr`` is kept.
 
     Returns:
         None, a bool, number, string, list or dict; non-finite numbers as "NaN", "Infinity" and "-Infinity".
@@ -142,28 +154,44 @@ def plain(value: Any, depth: int = 0) -> Json:
         return value
     if isinstance(value, float):
         return float(value) if isfinite(value) else non_finite(value)
-    if isinstance(value, int):
-        return int(value) if -_EXACT <= value < _EXACT else repr(value)[:_TEXT]
-    if depth < _DEPTH:
-        if isinstance(value, Mapping):
-            return {str(key): plain(item, depth + 1) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [plain(item, depth + 1) for item in value]
-        if isinstance(value, (set, frozenset)):
-            return [plain(item, depth + 1) for item in sorted(value, key=repr)]
-        fields = getattr(value, "__dataclass_fields__", None)
-        if fields is not None and not isinstance(value, type):
-            return {name: plain(getattr(value, name, None), depth + 1) for name in fields}
-        if value.__class__.__name__ == "Namespace":
-            return {name: plain(item, depth + 1) for name, item in vars(value).items()}
-    if isinstance(value, PathLike):
-        return str(fspath(value))
-    if hasattr(value, "item"):
-        try:
+    try:
+        if isinstance(value, int):
+            return int(value) if -_EXACT <= value < _EXACT else shown(value)
+        if depth < _DEPTH and id(value) not in above:
+            found = _plain_parts(value, depth + 1, (*above, id(value)))
+            if found is not None:
+                return found
+        if isinstance(value, PathLike):
+            return str(fspath(value))
+        if hasattr(value, "item"):
             return plain(number(value), _DEPTH)
-        except Exception:  # it holds several numbers, or none: shown as Python shows it
-            return repr(value)[:_TEXT]
-    return repr(value)[:_TEXT]
+    except Exception:  # it holds several numbers or none, or its methods fail: shown as Python shows it
+        return shown(value)
+    return shown(value)
+
+
+def _plain_parts(value: Any, depth: int, above: tuple[int, ...]) -> Json:
+    """What has parts as JSON can hold it; None for what has none."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item, depth, above) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, depth, above) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return [plain(item, depth, above) for item in sorted(value, key=repr)]
+    fields = getattr(value, "__dataclass_fields__", None)
+    if fields is not None and not isinstance(value, type):
+        return {name: plain(getattr(value, name, None), depth, above) for name in fields}
+    if value.__class__.__name__ == "Namespace":
+        return {name: plain(item, depth, above) for name, item in vars(value).items()}
+    return None
+
+
+def shown(value: Any) -> str:
+    """The ``repr`` of a value, cut to a bearable length; its type when it has none."""
+    try:
+        return repr(value)[:_TEXT]
+    except Exception as error:
+        return f"<{type(value).__name__} without a repr: {type(error).__name__}>"
 
 
 def settings(value: Any) -> dict[str, Json]:
@@ -176,7 +204,7 @@ def settings(value: Any) -> dict[str, Json]:
     if isinstance(found, dict):
         return found
     if hasattr(value, "__dict__"):
-        return {name: plain(item, 1) for name, item in vars(value).items() if not name.startswith("_")}
+        return {name: plain(item, 1, (id(value),)) for name, item in vars(value).items() if not name.startswith("_")}
     raise TypeError("it has no named settings")
 
 

@@ -55,6 +55,14 @@ def harmless(method: Callable[P, None]) -> Callable[P, None]:
     return wrapped
 
 
+def _absolute(directory: str | os.PathLike[str]) -> str:
+    path = os.fsdecode(directory)
+    try:
+        return os.path.abspath(path)
+    except OSError:  # the working directory is gone: the log will say so
+        return path
+
+
 class BaseWriter:
     """A log in a directory.
 
@@ -93,7 +101,7 @@ class BaseWriter:
         self._durable = durable
         self._enabled = enabled
         self._limits = (media_bytes, media_files)
-        self._log = LogFile(os.path.abspath(os.fspath(directory)), about, dict(config or {}))
+        self._log = LogFile(_absolute(directory), about, dict(config or {}))
         self._quick = enabled and not durable
         if enabled:
             lifecycle.install()
