@@ -68,12 +68,13 @@ def main() -> None:
                 time.sleep(args.pause)
             loss, _ = loss_and_gradients(weights, x_test, y_test)
             accuracy = np.mean(predict(weights, x_test).argmax(axis=1) == y_test)
-            writer.add_scalar("val/loss", loss, step)
-            writer.add_scalar("val/accuracy", accuracy, step)
-            writer.add_scalar("epoch", epoch, step)
+            last = step - 1  # not the step that a resume would begin with, which supersedes what is logged at it
+            writer.add_scalar("val/loss", loss, last)
+            writer.add_scalar("val/accuracy", accuracy, last)
+            writer.add_scalar("epoch", epoch, last)
             for name in weights:
-                writer.add_histogram(f"weights/{name}", weights[name], step)
-                writer.add_histogram(f"gradients/{name}", gradients[name], step)
+                writer.add_histogram(f"weights/{name}", weights[name], last)
+                writer.add_histogram(f"gradients/{name}", gradients[name], last)
             writer.flush()  # the log must not be behind the checkpoint that a resume starts from
             save(checkpoint, epoch + 1, weights)
             print(f"epoch {epoch}: loss {loss:.4g}, accuracy {accuracy:.3f}")

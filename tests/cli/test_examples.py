@@ -51,6 +51,7 @@ def test_digits_learns_and_is_resumed_after_a_kill(tmp_path: Path) -> None:
     run = runs_in(tmp_path)["run"]
     loss = run.series["train/loss"]
     assert list(loss.curve().x) == list(range(12 * 42))
+    assert list(run.series["val/loss"].curve().x) == [42 * epoch + 41 for epoch in range(12)]
     assert run.config["lr"] == 0.1
     assert run.series["val/accuracy"].last.value > 0.93
     assert {"weights/hidden", "gradients/output"} <= set(run.histograms)
