@@ -17,6 +17,7 @@ import numpy as np
 from tuimon.charts.axes import linear_ticks, log_ticks
 from tuimon.charts.canvas import Floats
 from tuimon.charts.model import ChartLine
+from tuimon.charts.palette import series_glyph
 from tuimon.charts.xaxis import XKind, x_ticks
 from tuimon.text import clean
 
@@ -45,7 +46,7 @@ def line_figure(
         title: Stands above the figure.
         log_y: Logarithmic y axis.
         x_kind: What x is, for the tick labels.
-        color: Whether the text holds colour codes.
+        color: Whether the text holds colour codes. Without them, several lines are drawn with a character each.
 
     Returns:
         At most `height` rows of text, without a line end after the last; "no finite value" where there is nothing to
@@ -64,8 +65,10 @@ def line_figure(
             plotext.title(clean(title) or None)
             x_all, y_all = (np.concatenate([part[i] for part in drawn]) for i in (1, 2))
             x_scale, y_scale = _scale(x_all), _scale(y_all)
-            for line, x, y in drawn:
-                _draw(plotext, line, x * x_scale, y * y_scale)
+            signed = not color and len(drawn) > 1
+            for place, (line, x, y) in enumerate(drawn):
+                marker = series_glyph(place, ascii=True) if signed else "braille"
+                _draw(plotext, line, x * x_scale, y * y_scale, marker)
             at, labels = (log_ticks if log_y else linear_ticks)(
                 float(np.nanmin(y_all)), float(np.nanmax(y_all)), max(height // 4, 2)
             )
@@ -78,7 +81,7 @@ def line_figure(
             plotext.clear_figure()
 
 
-def _draw(plotext: Any, line: ChartLine, x: Floats, y: Floats) -> None:
+def _draw(plotext: Any, line: ChartLine, x: Floats, y: Floats, marker: str) -> None:
     label: str | None = clean(line.label) or None
     pieces = list(_pieces(x, y))
     if len(pieces) > _MOST_PIECES:
@@ -88,7 +91,7 @@ def _draw(plotext: Any, line: ChartLine, x: Floats, y: Floats) -> None:
     else:
         plot = plotext.plot
     for piece_x, piece_y in pieces:
-        plot(piece_x.tolist(), piece_y.tolist(), label=label, marker="braille", color=_rgb(line.color))
+        plot(piece_x.tolist(), piece_y.tolist(), label=label, marker=marker, color=_rgb(line.color))
         label = None  # one line in the legend for all pieces
 
 
