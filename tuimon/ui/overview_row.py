@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tuimon.ui.colors import RunColors
     from tuimon.ui.state import ViewState
 
-Holds: TypeAlias = dict[tuple[str, str], AxisHold]
+Curves: TypeAlias = "dict[tuple[str, str], KeptCurve]"
 WORDS = {"unknown": "no times"}
 """States whose word in a table is another than their name."""
 ARROWS = {"min": " ↓", "max": " ↑", None: ""}
@@ -58,14 +58,14 @@ class RowPainter:
         app: For the store, the view, the styles and the clock.
         layout: How the width is divided.
         tags: The tags that have a column.
-        holds: The axes of the curves by run and tag, kept from one painter to the next.
+        curves: The curves by run and tag, kept from one painter to the next.
     """
 
-    def __init__(self, app: TuimonApp, layout: Layout, tags: Sequence[str], holds: Holds) -> None:
+    def __init__(self, app: TuimonApp, layout: Layout, tags: Sequence[str], curves: Curves) -> None:
         self._app = app
         self._layout = layout
         self._tags = tags
-        self._holds = holds
+        self._curves = curves
         with app.store.lock:
             runs = [app.store.runs[name] for name in app.view.shown if name in app.store.runs]
             self._settings = differing(runs) if layout.lines > 1 else []
@@ -176,8 +176,8 @@ class RowPainter:
         layout, roles, colors = self._layout, self._app.roles, self._app.run_colors
         width = layout.spark
         name = max(width - SPARK_LEAST, 0) if label and layout.lines == 1 else 0
-        hold = self._holds.setdefault((run, series.tag), AxisHold())
-        lines = draw_curve(series, width - name, layout.lines, colors, hold)
+        kept = self._curves.setdefault((run, series.tag), KeptCurve())
+        lines = kept.draw(series, width - name, layout.lines, colors)
         if name:
             lines[0] = [Segment(fit(label, name - 1) + " ", roles.dim), *lines[0]]
         infinite = series.nan + series.posinf + series.neginf
@@ -203,27 +203,41 @@ class RowPainter:
         return "" if best is None else f"{format_value(best.value, 4)} @{format_step(best.step)}"
 
 
-def draw_curve(series: Series, width: int, height: int, colors: RunColors, hold: AxisHold) -> list[list[Segment]]:
-    """The curve of a series over its steps, ``height`` lines of ``width`` cells.
+class KeptCurve:
+    """The curve of a series, drawn again only when it has changed.
 
-    Args:
-        series: What to draw.
-        width: Cells of a line.
-        height: Lines.
-        colors: The colours of runs, and what the terminal can show.
-        hold: Keeps its axes, so that a growing curve leaves what is drawn where it is.
+    Its axes are held, so that a growing curve leaves what is drawn where it is.
     """
-    curve, marks = series.curve(), series.marks()
-    bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
-    ends = [float(x) for part in (curve.x, bad) if part.size for x in (part[0], part[-1])]
-    now = time.monotonic()
-    low, high = series.minimum, series.maximum
-    return sparkline(
-        curve.x, curve.low, curve.high, width, nan_x=bad, height=height,
-        x_range=hold.x(min(ends), max(ends), now) if ends else None,
-        y_range=hold.y(low.value, high.value, now) if low and high else None,
-        ascii=colors.ascii, color=colors.color(series.run.name), colors=colors.system,
-    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._hold = AxisHold()
+        self._state: tuple[object, ...] = ()
+        self._lines: list[list[Segment]] = []
+
+    def draw(self, series: Series, width: int, height: int, colors: RunColors) -> list[list[Segment]]:
+        """The curve over its steps, ``height`` lines of ``width`` cells. Hold the store's lock.
+
+        Args:
+            series: What to draw.
+            width: Cells of a line.
+            height: Lines.
+            colors: The colours of runs, and what the terminal can show.
+        """
+        color = colors.color(series.run.name)
+        state = (series, series.version, width, height, color, colors.system, colors.ascii)
+        if state != self._state:
+            curve, marks = series.curve(), series.marks()
+            bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
+            ends = [float(x) for part in (curve.x, bad) if part.size for x in (part[0], part[-1])]
+            low, high, now = series.minimum, series.maximum, time.monotonic()
+            self._lines = sparkline(
+                curve.x, curve.low, curve.high, width, nan_x=bad, height=height,
+                x_range=self._hold.x(min(ends), max(ends), now) if ends else None,
+                y_range=self._hold.y(low.value, high.value, now) if low and high else None,
+                ascii=colors.ascii, color=color, colors=colors.system,
+            )  # fmt: skip
+            self._state = state
+        return [list(line) for line in self._lines]
 
 
 def rate_text(rate: float) -> str:

@@ -15,7 +15,7 @@ from tuimon.store import Changes
 from tuimon.text import clean, elide_middle, fit
 from tuimon.ui.keys import OVERVIEW
 from tuimon.ui.overview_layout import LEAD, Layout, plan
-from tuimon.ui.overview_row import Holds, RowPainter, choose_tags, tag_title
+from tuimon.ui.overview_row import Curves, RowPainter, choose_tags, tag_title
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 
@@ -61,6 +61,7 @@ class Overview(Panel, can_focus=False):
 class OverviewList(LineList):
     """The rows of the overview. Rows drawn once are kept until their run changes."""
 
+    sign_width: ClassVar[int] = LEAD
     DEFAULT_CSS = """
     OverviewList { width: 1fr; height: 1fr; }
     """
@@ -73,7 +74,7 @@ class OverviewList(LineList):
         self._tags: list[str] = []
         self._names: dict[str, str] = {}
         self._rows: dict[str, list[Strip]] = {}
-        self._holds: Holds = {}
+        self._curves: Curves = {}
         self._painter: RowPainter | None = None
         self._current: str | None = None
 
@@ -122,8 +123,8 @@ class OverviewList(LineList):
         self._tags = self._tags[: self._layout.tags]
         self._names = dict(zip(listed, elide_middle(listed, self._layout.name), strict=True))
         self.row_height = self._layout.lines + self._layout.gap
-        self._holds = {key: hold for key, hold in self._holds.items() if key[0] in self._names}
-        self._painter = RowPainter(panel.monitor, self._layout, self._tags, self._holds)
+        self._curves = {key: kept for key, kept in self._curves.items() if key[0] in self._names}
+        self._painter = RowPainter(panel.monitor, self._layout, self._tags, self._curves)
 
     def header_line(self, _y: int, width: int) -> Strip:
         """Titles of the columns."""
