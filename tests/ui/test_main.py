@@ -280,3 +280,44 @@ async def test_progress_is_visible(gallery: Store, show: Show) -> None:
         screen = await display.text()
         assert "loading" not in screen
         assert "polling: no file events" in screen
+
+
+async def test_the_mouse_can_do_it(gallery: Store, show: Show) -> None:
+    """A click on a tab of the header shows that view, on a key of the footer presses it, on a sign selects its run."""
+    async with show(gallery, (140, 30)) as display:
+        pilot, view = display.pilot, display.app.view
+        header = (await display.text()).split("\n")[0]
+        await pilot.click(offset=(header.index("Compare") + 2, 0))
+        assert view.view == 4
+        await pilot.click(offset=(header.index("2 Scalars"), 0))
+        assert view.view == 2
+        await pilot.click(offset=(header.index("logs") + 1, 0))
+        assert view.view == 2
+        before = view.log_y
+        footer = (await display.text()).split("\n")[-1]
+        await pilot.click(offset=(footer.index("log y"), 29))
+        assert view.log_y is not before
+        await pilot.click(offset=(1, 3))
+        assert view.selected == {view.listed[1]}
+        await pilot.click(offset=(10, 4))
+        assert view.selected == {view.listed[1]}
+        assert display.app.main.runs.current == view.listed[2]
+        await pilot.click(offset=(1, 3))
+        assert not view.selected
+        footer = (await display.text()).split("\n")[-1]
+        await pilot.click(offset=(footer.index("help"), 29))
+        assert "Everywhere" in await display.text()
+
+
+async def test_the_wheel_goes_through_the_charts(gallery: Store, show: Show) -> None:
+    """Down and up move the focus by rows."""
+    from tuimon.ui.panels.scalars import ScalarsPanel
+
+    async with show(gallery, (100, 30), view=2) as display:
+        panel = display.app.main.panel
+        assert isinstance(panel, ScalarsPanel)
+        first = panel._grid.focused_index
+        panel._grid.on_mouse_scroll_down()
+        assert panel._grid.focused_index == first + panel._grid.grid.columns
+        panel._grid.on_mouse_scroll_up()
+        assert panel._grid.focused_index == first

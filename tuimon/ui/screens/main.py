@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.events import Resize
+from textual.events import Click, Resize
 
 from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, PROMPT, RUNS, VIEWS, Key, keys_for
 from tuimon.ui.repaint import TightScreen
@@ -47,6 +48,9 @@ class MainScreen(TightScreen, inherit_bindings=False):
         super().__init__(id="main")
         self.panel: Panel | None = None
         self._prompt: Prompt | None = None
+        self._views: list[tuple[int, str, bool]] = []
+        self._header: list[Segment] = []
+        self._footer: list[Segment] = []
 
     @property
     def monitor(self) -> TuimonApp:
@@ -140,9 +144,12 @@ class MainScreen(TightScreen, inherit_bindings=False):
         titles = [(p.order, p.title) for p in app.panel_types] or VIEWS
         views = [(number, title, number == view.view) for number, title in titles]
         state = bars.state_segments(app)
-        self.query_one("#header", CellView).show([bars.header_line(" ".join(app.roots), views, state, width, roles)])
+        self._views = views
+        self._header = bars.header_line(" ".join(app.roots), views, state, width, roles)
+        self.query_one("#header", CellView).show([self._header])
         filters = bars.filter_segments(view, roles) if self._prompt is None else []
-        self.query_one("#footer", CellView).show([bars.footer_line(self.footer_keys(), width, roles, filters)])
+        self._footer = bars.footer_line(self.footer_keys(), width, roles, filters)
+        self.query_one("#footer", CellView).show([self._footer])
         runs = self.runs
         twice = self.panel.lists_runs if self.panel is not None else app.ready or view.view in LISTING_VIEWS
         runs.display = view.show_runs and width >= NARROW and not twice
@@ -165,6 +172,23 @@ class MainScreen(TightScreen, inherit_bindings=False):
     def on_descendant_focus(self) -> None:
         """Other keys matter now."""
         self.refresh_frame()
+
+    async def on_click(self, event: Click) -> None:
+        """The tabs in the header and the keys in the footer can be clicked."""
+        if event.screen_y == 0:
+            number = bars.view_at(self._header, event.screen_x, self._views)
+            if number is not None:
+                self.action_view(number)
+        elif event.screen_y == self.size.height - 1 and self._prompt is None:
+            key = bars.key_at(self._footer, event.screen_x, self.footer_keys())
+            if key is not None and key.where == EVERYWHERE:
+                await self.run_action(key.action)
+            elif key is not None:
+                await self.action_panel_key(key.names[0])
+
+    def on_line_list_toggled(self) -> None:
+        """The sign of a run was clicked."""
+        self.action_select_run()
 
     # -- actions ---------------------------------------------------------------------------------------------------
 

@@ -88,6 +88,31 @@ def footer_line(keys: Sequence[Key], width: int, roles: Roles, message: Sequence
     return line
 
 
+def view_at(line: Sequence[Segment], x: int, views: Sequence[tuple[int, str, bool]]) -> int | None:
+    """The number of the view whose tab in the header is at cell ``x``."""
+    titles = {title: number for number, title, _ in views}
+    number: int | None = None
+    for text, _, _ in line:
+        word = text.strip()
+        number = int(word) if word.isdigit() else titles.get(word)
+        size = cell_len(text)
+        if x < size:
+            return number
+        x -= size
+    return None
+
+
+def key_at(line: Sequence[Segment], x: int, keys: Sequence[Key]) -> Key | None:
+    """The key that is written at cell ``x`` of the footer."""
+    names = {(f" {key.display}", f" {key.label} "): key for key in keys}
+    for (name, _, _), (label, _, _) in zip(line[::2], line[1::2], strict=False):
+        size = cell_len(name) + cell_len(label)
+        if x < size:
+            return names.get((name, label))
+        x -= size
+    return None
+
+
 def state_segments(app: TuimonApp) -> list[Segment]:
     """What the right end of the header says: how far loading is, then how many runs are in which state."""
     roles = app.roles

@@ -82,7 +82,7 @@ class CardGrid(Widget):
     """
 
     class Chosen(Message):
-        """A card was clicked."""
+        """The mouse has chosen another card."""
 
     def __init__(
         self,
@@ -185,6 +185,18 @@ class CardGrid(Widget):
             if view is widget:
                 self._go(slot.index)
                 self.post_message(self.Chosen())
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel goes through the rows, and from page to page."""
+        self._scroll(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel goes through the rows, and from page to page."""
+        self._scroll(-1)
+
+    def _scroll(self, rows: int) -> None:
+        self.move(rows, 0)
+        self.post_message(self.Chosen())
 
     # -- layout ----------------------------------------------------------------------------------------------------
 

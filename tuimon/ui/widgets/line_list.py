@@ -38,6 +38,11 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
     class Activated(Message):
         """The row under the cursor was clicked a second time."""
 
+    class Toggled(Message):
+        """The sign in front of a row was clicked; the cursor is on that row."""
+
+    sign_width: ClassVar[int] = 0
+    """Cells in front of a row that are a sign to click."""
     cursor: reactive[int] = reactive(0, repaint=False, init=False)
     """The row under the cursor."""
 
@@ -150,11 +155,13 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = 0 if direction < 0 else self.count - 1
 
     def on_click(self, event: Click) -> None:
-        """Put the cursor on the row that was clicked; a second click opens it."""
+        """Put the cursor on the row that was clicked; a second click opens it, one on its sign selects it."""
         row = (event.y - self.header_height + self.scroll_offset.y) // self.row_height
         if event.y < self.header_height or not 0 <= row < self.count:
             return
-        if row == self.cursor and event.chain > 1:
+        if event.x < self.sign_width:
+            self.post_message(self.Toggled())
+        elif row == self.cursor and event.chain > 1:
             self.post_message(self.Activated())
         self.cursor = row
 

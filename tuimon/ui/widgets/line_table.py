@@ -57,6 +57,7 @@ class LineTable(LineList):
     class HeaderClicked(Message):
         """The header of the column under the cursor was clicked."""
 
+    sign_width: ClassVar[int] = 3
     column: reactive[int] = reactive(0, repaint=False, init=False)
     """The column under the cursor."""
 

@@ -24,6 +24,7 @@ class RunList(LineList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(key.keys, f"screen.{key.action}", show=False) for key in keys_for(RUNS)
     ]
+    sign_width: ClassVar[int] = 3
     DEFAULT_CSS = """
     RunList { width: 28; height: 1fr; border-right: solid $border; }
     RunList:focus { border-right: solid $accent; }
