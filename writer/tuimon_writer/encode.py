@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from tuimon_writer.histogram import histogram
-from tuimon_writer.values import non_finite, step_number
+from tuimon_writer.values import non_finite, number, step_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 _LAYOUTS = 1_024
+_PLAIN = {float, int, type(None)}
 _ESCAPES = {
     **{code: f"\\u{code:04x}" for code in range(0x20)},
     0x7F: "\\u007f",
@@ -69,7 +70,7 @@ def row(step: str, time: float, values: Mapping[str, Number]) -> str:
     if template is None:
         if len(_templates) >= _LAYOUTS:
             _templates.clear()
-        pairs = ",".join(quoted(tag).replace("%", "%%") + ":%s" for tag in layout)
+        pairs = ",".join(quoted(str(tag)).replace("%", "%%") + ":%s" for tag in layout)
         template = _templates[layout] = '{"step":%s,"time":%.3f,"scalars":{' + pairs + "}}\n"
     numbers = values.values()
     try:
@@ -77,6 +78,13 @@ def row(step: str, time: float, values: Mapping[str, Number]) -> str:
     except (TypeError, OverflowError):  # a None is among them
         simple = False
     return template % (step, time, *(numbers if simple else map(literal, numbers)))
+
+
+def checked(values: dict[str, Number]) -> dict[str, Number]:
+    """The values of a row without those kinds of numbers that JSON has not, such as booleans."""
+    if _PLAIN.issuperset(map(type, values.values())):
+        return values
+    return {tag: number(value) for tag, value in values.items()}
 
 
 def header(run: dict[str, Json], config: dict[str, Json]) -> str:

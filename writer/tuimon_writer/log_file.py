@@ -11,7 +11,7 @@ from collections import deque
 from itertools import count
 from time import gmtime, monotonic, strftime, time
 
-from tuimon_writer.encode import EndPayload, GapPayload, Payload, header, row, step_literal, to_bytes
+from tuimon_writer.encode import EndPayload, GapPayload, Payload, checked, header, row, step_literal, to_bytes
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import describe_process, host_name
 
@@ -106,7 +106,7 @@ class LogFile:
                     lines.append(self._line(value, record_step, time_))
                     number += value.count
                 continue
-            new = value if kind is dict else {tag: value}
+            new = checked(value) if kind is dict else {tag: value}
             if values:
                 if step == record_step and earliest <= time_ <= latest and values.keys().isdisjoint(new):
                     values.update(new)

@@ -118,6 +118,8 @@ def layout(shape: tuple[int, ...], dataformats: str) -> str:
         raise ValueError(f"an array of shape {shape} is not {order}")
     if order == "CHW" and shape[0] not in _CHANNELS and shape[2] in _CHANNELS and shape[1] not in _CHANNELS:
         return "HWC"  # a picture in the order of numpy and Pillow, given by mistake
+    if order == "HWC" and shape[2] not in _CHANNELS and shape[0] in _CHANNELS and shape[1] not in _CHANNELS:
+        return "CHW"
     return order
 
 

@@ -65,10 +65,20 @@ class MediaWriter(BaseWriter):
         """Whether there is no need to copy anything: nothing is recorded, or there are enough files already."""
         return not self._enabled or (self._media().full and self._media().said)
 
-    def _put_image(
+    def _put_image(self, tag: Any, image: Any, step: Any, when: float, dataformats: str, **how: Any) -> None:
+        """Log an array, a list of arrays or a picture of Pillow as one picture; see `_put_pixels` for the rest."""
+        if self._full():
+            return
+        from tuimon_writer.arrays import snapshot
+        from tuimon_writer.pixels import from_pillow
+
+        values = from_pillow(image) if hasattr(image, "getbands") else snapshot(image)
+        self._put_pixels(tag, values, step, when, dataformats, **how)
+
+    def _put_pixels(
         self,
         tag: Any,
-        image: Any,
+        values: Any,
         step: Any,
         when: float,
         dataformats: str,
@@ -78,18 +88,27 @@ class MediaWriter(BaseWriter):
         rescale: float = 1.0,
         facts: Mapping[str, Json] | None = None,
     ) -> None:
-        """Log an array, or several of one size tiled, as one picture; see `tuimon_writer.pixels.picture`.
+        """Log a picture that nobody will change; see `tuimon_writer.pixels.picture`.
 
-        ``image`` may be a list of arrays, or a picture of Pillow; ``boxes`` are left, top, right and bottom in pixels
-        of the array.
+        Args:
+            tag: Its name.
+            values: A `tuimon_writer.pixels.Raster`, or what `tuimon_writer.arrays.snapshot` gives.
+            step: Its step.
+            when: Wall time in seconds.
+            dataformats: What the dimensions are.
+            columns: Pictures beside each other, where there are several.
+            boxes: Left, top, right and bottom of boxes, in pixels of the array.
+            rescale: How much larger to make it.
+            facts: What to say of it besides.
+
+        Raises:
+            ValueError: It has other dimensions than that.
         """
         if self._full():
             return
-        from tuimon_writer.arrays import snapshot
         from tuimon_writer.media import Piece
-        from tuimon_writer.pixels import Raster, draw_boxes, from_pillow, layout, picture, resize
+        from tuimon_writer.pixels import Raster, draw_boxes, layout, picture, resize
 
-        values = from_pillow(image) if hasattr(image, "getbands") else snapshot(image)
         if not isinstance(values, Raster):
             layout(values.shape, dataformats)
         corners = _boxes(boxes)

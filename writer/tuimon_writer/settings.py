@@ -102,6 +102,10 @@ class Summary(Named):
         """Take in a value that was logged."""
         self._values[tag] = value
 
+    def note_all(self, values: Mapping[str, Any]) -> None:
+        """Take in values that were logged."""
+        self._values.update(values)
+
 
 class Current:
     """Stands for the `Named` of the run that is current when it is used, so that it can be imported by name.

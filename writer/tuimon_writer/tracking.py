@@ -3,178 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from functools import wraps
 from itertools import count
-from math import prod
-from time import strftime, time
+from time import strftime
 
-from tuimon_writer.encode import EndPayload
-from tuimon_writer.histogram import from_bins
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import host_name
 from tuimon_writer.settings import Config, Named, Summary, named
-from tuimon_writer.unrecorded import WANDB_CALLS, Unrecorded
-from tuimon_writer.values import flat, plain
-from tuimon_writer.writer import BaseWriter, harmless
+from tuimon_writer.tracked_run import Run
+from tuimon_writer.values import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import TracebackType
+    from collections.abc import Callable, Mapping
     from typing import Any
 
-_DEPTH = 16
 _LONGEST = 200  # bytes of a file's name; file systems take 255
 _NO_PATH = {ord("/"): "-", ord("\\"): "-", 0: "-"}
-
-
-class Histogram:
-    """A histogram to be logged, as ``wandb.Histogram``.
-
-    Args:
-        sequence: Values to be counted.
-        np_histogram: Counts and edges that ``numpy.histogram`` gave, instead of values.
-        num_bins: Number of bins for the values.
-    """
-
-    def __init__(self, sequence: Any = None, np_histogram: Any = None, num_bins: int = 64) -> None:
-        self.counted = None
-        self.values: Any = None
-        self.bins = num_bins
-        if np_histogram is not None:
-            self.counted = from_bins(np_histogram[1], np_histogram[0])
-        else:
-            self.values = flat(sequence if sequence is not None else [])
-
-
-class Run(BaseWriter):
-    """A run, as ``wandb.init`` gives it. Its keywords are described at `init`.
-
-    Attributes:
-        name: Name of the run.
-        id: What identifies it: given to `init`, or the name of its directory.
-        dir: Directory of the log.
-        config: Settings; see `tuimon_writer.settings.Config`.
-        summary: Final numbers; see `tuimon_writer.settings.Summary`.
-        step: The step that the next `log` without one gets.
-    """
-
-    _unrecorded = WANDB_CALLS
-
-    def __init__(
-        self,
-        directory: str,
-        *,
-        name: str,
-        id: str,  # noqa: A002 - wandb's word
-        about: Mapping[str, object],
-        config: Mapping[str, Any],
-        resumed: bool,
-        enabled: bool,
-    ) -> None:
-        run = {"id": id, "resumed": resumed, **about}
-        settings = {key: plain(value) for key, value in config.items()}
-        super().__init__(directory, name=name, run=run, config=settings, enabled=enabled)
-        self.name = name
-        self.id = id
-        self.dir = directory
-        self.project = about.get("project")
-        self.entity = about.get("entity")
-        self.group = about.get("group")
-        self.job_type = about.get("job_type")
-        self.tags = about.get("tags")
-        self.notes = about.get("notes")
-        self.resumed = resumed
-        self.disabled = not enabled
-        self.offline = True
-        self.url: str | None = None
-        self.start_time = time()
-        self.starting_step = self.step = 0
-        self.finished = False
-        self.config = Config(config, self._put_config)
-        self.summary = Summary({}, self._put_summary)
-
-    @harmless
-    def log(
-        self,
-        data: Mapping[str, Any],
-        step: Any = None,
-        commit: bool | None = None,
-        sync: object = None,  # noqa: ARG002 - older scripts pass it
-    ) -> None:
-        """Log numbers, histograms and texts of one step.
-
-        Args:
-            data: Values by tag. Nested mappings become tags joined with dots.
-            step: Their step, in any order; None for the run's own count, which grows with each call that commits.
-            commit: Whether the step is complete. When None it is, unless a step was given. The values are written at
-                once either way; those of one step belong together.
-            sync: Accepted and not used.
-        """
-        given = self._step(step) if step is not None else None
-        if given is not None:
-            self.step = max(self.step, int(given))
-        at = self.step if given is None else given
-        if not isinstance(data, Mapping):
-            raise TypeError("wandb.log takes a dict")
-        numbers: dict[str, Any] = {}
-        now = time()
-        for tag, value in _flatten(data):
-            if not self._put_other(tag, value, at, now):
-                numbers[tag] = value
-                self.summary.note(tag, value)
-        self._put_scalars(numbers, at, now)
-        if commit or (commit is None and given is None):
-            self.step += 1
-
-    def _put_other(self, tag: str, value: Any, step: Any, when: float) -> bool:
-        """Log a value that is not a number; False when it may be one."""
-        if isinstance(value, Unrecorded):
-            return True  # there was a warning when it was made
-        if isinstance(value, Histogram):
-            if value.counted is not None:
-                self._put_counted(tag, value.counted, step, when)
-            else:
-                self._put_histogram(tag, value.values, step, when, value.bins)
-            return True
-        if isinstance(value, str):
-            try:
-                float(value)
-            except ValueError:
-                self._put_text(tag, value, step, when)
-                return True
-            return False
-        shape = getattr(value, "shape", None)
-        if shape is not None and _size(shape) != 1:
-            self._put_histogram(tag, value, step, when, "tensorflow")
-            return True
-        return False
-
-    def resume_at(self, step: Any) -> None:
-        """Say that the training goes on from a step: what came from there on before is superseded."""
-        found = self._step(step)
-        if found is not None:
-            self._put_restart(found)
-            self.step = self.starting_step = int(found)
-
-    def _put_summary(self, values: Mapping[str, Any]) -> None:
-        self._put_scalars(values, self.step, time(), "summary/")
-
-    def finish(self, exit_code: int | None = None, quiet: object = None) -> None:  # noqa: ARG002 - wandb's keyword
-        """Write everything and the end of the run.
-
-        Args:
-            exit_code: Other than 0 or None marks the run as failed.
-            quiet: Accepted and not used.
-        """
-        self.finished = True
-        self._end(EndPayload("failed" if exit_code else "finished", exit=exit_code))
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.finished = True
-        super().__exit__(kind, error, trace)
 
 
 _runs: list[Run] = []  # the newest run, if there was one
@@ -201,7 +46,16 @@ def init(
     resume: object = None,
     resume_from: str | None = None,
     fork_from: str | None = None,
+    save_code: object = None,  # noqa: ARG001 - the commit is recorded
+    tensorboard: object = None,  # noqa: ARG001 - a SummaryWriter has a log of its own
+    sync_tensorboard: object = None,  # noqa: ARG001
+    monitor_gym: object = None,  # noqa: ARG001 - log videos by hand
+    settings: Any = None,
+    anonymous: object = None,  # noqa: ARG001 - there is nobody to log in to
+    *,
     total_steps: float | None = None,
+    media_bytes: float | str | None = None,
+    media_files: float | None = None,
     **_others: object,
 ) -> Run:
     """Begin a run; the one before it ends.
@@ -229,7 +83,15 @@ def init(
         resume: Whether this goes on with an earlier run of the same name or id.
         resume_from: ``<id>?_step=<step>``: goes on with that run from that step.
         fork_from: Kept with the run.
+        save_code: Accepted and not used.
+        tensorboard: Accepted and not used.
+        sync_tensorboard: Accepted and not used.
+        monitor_gym: Accepted and not used.
+        settings: A `Settings` or a mapping; its ``mode`` is heeded.
+        anonymous: Accepted and not used.
         total_steps: How many steps the training will take, for the time it has left.
+        media_bytes: Bytes that pictures and other files beside the log may take in all, also as "500M".
+        media_files: How many of them there may be.
         _others: Further keywords of wandb are accepted and not used.
 
     Returns:
@@ -241,6 +103,8 @@ def init(
         id, _, start = str(resume_from).partition("?_step=")  # noqa: A001
     again = bool(resume_from) or (bool(resume) and resume != "never")
     label = str(name or id or f"{strftime('%b%d_%H-%M-%S')}_{host_name()}")
+    if mode is None and settings is not None:
+        mode = settings.get("mode") if isinstance(settings, dict) else getattr(settings, "mode", None)
     enabled = (mode or os.environ.get("WANDB_MODE")) != "disabled"
     root = os.path.join(_path(dir or os.environ.get("TUIMON_DIR") or "runs"), _file_name(str(project or "")))
     directory, existed = _directory(root, _file_name(str(id or label)), again or bool(id), enabled)
@@ -262,6 +126,8 @@ def init(
         config=_initial_config(config, config_exclude_keys, config_include_keys),
         resumed=again and existed,
         enabled=enabled,
+        media_bytes=media_bytes,
+        media_files=media_files,
     )
     if start:
         run.resume_at(start)
@@ -275,6 +141,50 @@ def log(data: Mapping[str, Any], step: Any = None, commit: bool | None = None, s
     if run.finished:
         warn_once(("finished", run.dir), "values that are logged after finish go to the run that was finished")
     run.log(data, step, commit, sync)
+
+
+def of_run(name: str) -> Callable[..., Any]:
+    """A method of the current run as a function of the module. Without a run, one begins."""
+    method = getattr(Run, name)
+
+    @wraps(method)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(current() or init(), name)(*args, **kwargs)
+
+    return call
+
+
+def login(*_args: object, **_others: object) -> bool:
+    """Nothing to do: nothing leaves the machine."""
+    return True
+
+
+def setup(*_args: object, **_others: object) -> None:
+    """Nothing to do."""
+
+
+def teardown(exit_code: int | None = None) -> None:
+    """End the current run."""
+    finish(exit_code)
+
+
+class Settings:
+    """Settings of wandb; `init` takes heed of ``mode`` only."""
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> None:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+
+class AlertLevel:
+    """How bad it is, for `Run.alert`."""
+
+    INFO = "INFO"
+    WARN = "WARN"
+    ERROR = "ERROR"
 
 
 def finish(exit_code: int | None = None, quiet: object = None) -> None:
@@ -345,15 +255,3 @@ def _file_name(name: str) -> str:
 
         data = data[:_LONGEST] + b"-%08x" % zlib.crc32(data)  # names that differ in their ends stay apart
     return data.decode("utf-8", "ignore")
-
-
-def _flatten(data: Mapping[Any, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    for key, value in data.items():
-        if isinstance(value, Mapping) and depth < _DEPTH:
-            yield from _flatten(value, f"{prefix}{key}.", depth + 1)
-        else:
-            yield f"{prefix}{key}", value
-
-
-def _size(shape: Any) -> int:
-    return prod(int(length) for length in shape)

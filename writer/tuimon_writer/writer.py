@@ -20,7 +20,6 @@ from tuimon_writer.encode import (
 from tuimon_writer.flusher import flusher
 from tuimon_writer.log_file import LogFile
 from tuimon_writer.messages import warn_once
-from tuimon_writer.unrecorded import ignored
 from tuimon_writer.values import flat, number, plain, settings, step_number
 
 TYPE_CHECKING = False
@@ -77,8 +76,6 @@ class BaseWriter:
         media_bytes: Bytes that files beside the log (pictures, sounds…) may take in all, also as "500M".
         media_files: How many of them there may be.
     """
-
-    _unrecorded: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -209,11 +206,6 @@ class BaseWriter:
     def _end(self, end: EndPayload) -> None:
         self._put(None, time(), end)
         self.flush()
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        if name in self._unrecorded:
-            return ignored(f"{type(self).__name__}.{name}")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __enter__(self) -> Self:
         return self
