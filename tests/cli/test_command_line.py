@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -264,33 +266,95 @@ def test_interrupted(tuimon: Tuimon, logs: Path, monkeypatch: pytest.MonkeyPatch
     assert (result.status, result.out, result.err) == (INTERRUPTED, "", "")
 
 
+class Terminal:
+    """The live view in a terminal of its own.
+
+    Args:
+        logs: What it opens.
+        size: Columns and lines.
+        stdout: Where standard output goes; None for the terminal.
+        environment: What to add to the environment.
+    """
+
+    def __init__(
+        self, logs: Path, size: tuple[int, int], stdout: int | None = None, environment: dict[str, str] | None = None
+    ) -> None:
+        self.sent = b""
+        self._ours, self._theirs = pty.openpty()
+        self.resize(*size)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tuimon", str(logs)],
+            stdin=self._theirs,
+            stdout=self._theirs if stdout is None else stdout,
+            stderr=self._theirs,
+            env={**os.environ, "TERM": "xterm-256color", **(environment or {})},
+            start_new_session=True,
+        )
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the window another size; the process still has to be told."""
+        fcntl.ioctl(self._theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def mode(self) -> list[object]:
+        """How the terminal takes input."""
+        return termios.tcgetattr(self._theirs)
+
+    def read(self, until: Callable[[], object]) -> None:
+        """Take what is sent until something holds."""
+        limit = time.monotonic() + 20
+        while True:
+            holds = until()
+            while select.select([self._ours], [], [], 0.05)[0]:
+                self.sent += os.read(self._ours, 1 << 16)
+            if holds:
+                return
+            assert time.monotonic() < limit, self.sent[-500:]
+
+    def lowest(self) -> int:
+        """The lowest line that was drawn."""
+        return max(map(int, re.findall(rb"\x1b\[(\d+);\d+H", self.sent)), default=0)
+
+    def close(self) -> None:
+        """End the process and the terminal."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+        os.close(self._theirs)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_the_terminal_as_it_was(logs: Path, number: int) -> None:
     """Told to end, the live view leaves the alternate screen, raw input and the mouse, and tells the signal."""
-    ours, theirs = pty.openpty()
+    terminal = Terminal(logs, (80, 24))
     try:
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        before = termios.tcgetattr(theirs)
-        command = [sys.executable, "-m", "tuimon", str(logs)]
-        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
-        sent, asked, limit = b"", False, time.monotonic() + 20
-        while process.poll() is None and time.monotonic() < limit:
-            if select.select([ours], [], [], 0.05)[0]:
-                sent += os.read(ours, 1 << 16)
-            if not asked and b"Overview" in sent:
-                process.send_signal(number)
-                asked = True
-        process.kill()
-        while select.select([ours], [], [], 0)[0]:
-            sent += os.read(ours, 1 << 16)
-        assert process.wait() == 128 + number
-        assert termios.tcgetattr(theirs) == before
+        before = terminal.mode()
+        terminal.read(lambda: b"Overview" in terminal.sent)
+        assert terminal.mode() != before
+        terminal.process.send_signal(number)
+        terminal.read(lambda: terminal.process.poll() is not None)
+        assert terminal.process.wait() == 128 + number
+        assert terminal.mode() == before
     finally:
-        os.close(ours)
-        os.close(theirs)
+        terminal.close()
     for mode in (b"1049", b"1000", b"1003", b"2004"):
-        assert sent.rfind(b"\x1b[?%sl" % mode) > sent.rfind(b"\x1b[?%sh" % mode)
-    assert sent.rfind(b"\x1b[?25h") > sent.rfind(b"\x1b[?25l")
+        assert terminal.sent.rfind(b"\x1b[?%sl" % mode) > terminal.sent.rfind(b"\x1b[?%sh" % mode)
+    assert terminal.sent.rfind(b"\x1b[?25h") > terminal.sent.rfind(b"\x1b[?25l")
+
+
+@pytest.mark.parametrize(
+    ("stdout", "environment"), [(None, {"COLUMNS": "60", "LINES": "15"}), (subprocess.DEVNULL, {})]
+)
+def test_the_view_is_as_large_as_its_terminal(logs: Path, stdout: int | None, environment: dict[str, str]) -> None:
+    """The window counts, and later its new size: not exported COLUMNS and LINES, nor where standard output goes."""
+    terminal = Terminal(logs, (100, 45), stdout, environment)
+    try:
+        terminal.read(lambda: terminal.lowest() == 45)
+        terminal.sent = b""
+        terminal.resize(90, 35)
+        terminal.process.send_signal(signal.SIGWINCH)
+        terminal.read(lambda: terminal.lowest() == 35)
+    finally:
+        terminal.close()
 
 
 @pytest.mark.parametrize("name", ["ls", "export", "compare"])

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
-from types import FrameType
+from collections.abc import Sequence
 
 from tuimon import __version__
 from tuimon.commands import COMMANDS
-from tuimon.commands.outcome import OK, SIGNALLED, STATUSES, Stop, say
+from tuimon.commands.outcome import OK, STATUSES, Stop, say
 from tuimon.commands.places import add_places, chosen
+from tuimon.commands.terminal import ended_by_signals, measuring
 from tuimon.commands.view_options import add_view_options, view_state
 
 SERVER_FLAGS = {
@@ -102,27 +98,7 @@ def open_view(roots: list[str], args: argparse.Namespace) -> int:
     from tuimon.ui.app import TuimonApp
 
     app = TuimonApp(roots, view=view, poll=args.poll)
-    with _ended_by_signals(app.exit):
+    app.driver_class = measuring(app.driver_class)
+    with ended_by_signals(app.exit):
         app.run(mouse=not args.no_mouse)
     return app.return_code or OK
-
-
-@contextmanager
-def _ended_by_signals(leave: Callable[..., None]) -> Iterator[None]:
-    """Have signals that end the program leave the view first, so that the terminal is as it was before."""
-
-    def end(number: int, _frame: FrameType | None) -> None:
-        status = SIGNALLED + number
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:  # the view is not open yet, or not any more
-            sys.exit(status)
-        loop.call_soon_threadsafe(partial(leave, return_code=status))
-
-    signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
-    before = {number: signal.signal(number, end) for number in signals if signal.getsignal(number) is signal.SIG_DFL}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

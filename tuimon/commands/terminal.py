@@ -1,0 +1,60 @@
+"""The live view's terminal: as it was before when a signal ends the program, and as large as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from tuimon.commands.outcome import SIGNALLED
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+
+@contextmanager
+def ended_by_signals(leave: Callable[..., None]) -> Iterator[None]:
+    """Have signals that end the program leave the view first, so that the terminal is as it was before."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        status = SIGNALLED + number
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # the view is not open yet, or not any more
+            sys.exit(status)
+        loop.call_soon_threadsafe(partial(leave, return_code=status))
+
+    signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    before = {number: signal.signal(number, end) for number in signals if signal.getsignal(number) is signal.SIG_DFL}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def measuring(base: type[Driver]) -> type[Driver]:
+    """A driver that asks the terminal it draws on for its size.
+
+    Textual's asks standard output, which may be a file, and believes COLUMNS and LINES, which do not follow the window
+    where a shell has exported them, as in containers.
+    """
+
+    class Measuring(base):  # type: ignore[misc, valid-type]
+        def _get_terminal_size(self) -> tuple[int, int]:
+            width = height = 0
+            if sys.__stderr__ is not None:
+                with suppress(ValueError, OSError):
+                    width, height = os.get_terminal_size(sys.__stderr__.fileno())
+            if width and height:
+                return width, height
+            found: tuple[int, int] = super()._get_terminal_size()
+            return found
+
+    return Measuring
