@@ -57,6 +57,14 @@ def test_a_dead_process_of_this_machine_crashed(rows: Any, run_of: Any) -> None:
     assert (state.kind, state.detail) == (RunState.CRASHED, "process 4242 is gone")
 
 
+@pytest.mark.parametrize(("space", "kind"), [("boot ns", RunState.CRASHED), ("boot other", RunState.RUNNING)])
+def test_a_process_of_a_container_cannot_be_asked(rows: Any, run_of: Any, space: str, kind: RunState) -> None:
+    """A container may have this machine's name: its processes are not ours to ask."""
+    run = run_of([info(pid_space=space), rows("loss", [1.0, 2.0], None, [NOW - 2, NOW - 1])])
+    state = run_state(run, NOW, pid_alive=lambda _: False, hostname="here", pid_space="boot ns")
+    assert state.kind is kind
+
+
 def test_a_process_of_another_machine_is_stalled_when_silent(rows: Any, run_of: Any) -> None:
     """It cannot be asked; 12 minutes of silence are said (case G21)."""
     run = run_of([info(host="there"), rows("loss", [1.0] * 20, None, times(1, 720))])

@@ -51,7 +51,14 @@ class State:
     silent: float | None = None
 
 
-def run_state(run: Run, now: float, *, pid_alive: Callable[[int], bool] | None = None, hostname: str = "") -> State:
+def run_state(
+    run: Run,
+    now: float,
+    *,
+    pid_alive: Callable[[int], bool] | None = None,
+    hostname: str = "",
+    pid_space: str = "",
+) -> State:
     """The state of a run.
 
     Nothing is said while one of its files is still being loaded: how it ended stands at the end. Then its own word
@@ -64,6 +71,8 @@ def run_state(run: Run, now: float, *, pid_alive: Callable[[int], bool] | None =
         now: Wall time in seconds.
         pid_alive: Whether a process of this machine lives; None when that cannot be asked.
         hostname: Name of this machine.
+        pid_space: What tells its processes from those of containers and machines of the same name; a log that names
+            another one is of a process that cannot be asked.
     """
     if any(source.loading for source in run.sources):
         return State(RunState.LOADING)
@@ -71,8 +80,9 @@ def run_state(run: Run, now: float, *, pid_alive: Callable[[int], bool] | None =
         return _ended(run)
     info = run.info
     pid, host = info.get("pid"), info.get("host")
+    here = bool(host) and host == hostname and info.get("pid_space", pid_space) == pid_space
     alive: bool | None = None
-    if pid_alive is not None and isinstance(pid, int) and not isinstance(pid, bool) and host and host == hostname:
+    if pid_alive is not None and here and isinstance(pid, int) and not isinstance(pid, bool):
         alive = pid_alive(pid)
     if alive is False:
         return State(RunState.CRASHED, f"process {pid} is gone")

@@ -107,6 +107,7 @@ def summarise(
     most_tags: int | None = 4,
     pid_alive: Callable[[int], bool] | None = None,
     hostname: str = "",
+    pid_space: str = "",
 ) -> RunSummary:
     """A run at a glance.
 
@@ -115,10 +116,11 @@ def summarise(
         now: Wall time in seconds.
         tags: The tags to tell of, where the run has them; the most telling ones when None.
         most_tags: How many tags to choose at most when ``tags`` is None; None for all.
-        pid_alive: See `tuimon.analysis.state.run_state`.
+        pid_alive: See `tuimon.analysis.state.run_state`, as for the two that follow.
         hostname: Name of this machine.
+        pid_space: What its processes are told by.
     """
-    state = run_state(run, now, pid_alive=pid_alive, hostname=hostname)
+    state = run_state(run, now, pid_alive=pid_alive, hostname=hostname, pid_space=pid_space)
     rate = steps_per_second(run.step_times())
     step, total, newest = run.last_step, total_steps(run), run.last_time
     chosen = key_tags(run.series, most_tags) if tags is None else [tag for tag in tags if tag in run.series]

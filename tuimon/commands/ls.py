@@ -36,12 +36,15 @@ def run(args: argparse.Namespace) -> int:
     """Print the list."""
     from tuimon.analysis.keytags import key_tags
     from tuimon.analysis.summary import summarise
-    from tuimon.processes import hostname, pid_alive
+    from tuimon.processes import hostname, pid_alive, pid_space
 
     runs = sorted(load(chosen(args.places)).store.runs.values(), key=lambda run: -(run.started or 0.0))
     tags = None if args.json else key_tags((tag for run in runs for tag in run.series), MOST_TAGS)
-    now, host = time.time(), hostname()
-    summaries = [summarise(run, now, tags=tags, most_tags=None, pid_alive=pid_alive, hostname=host) for run in runs]
+    now, host, space = time.time(), hostname(), pid_space()
+    summaries = [
+        summarise(run, now, tags=tags, most_tags=None, pid_alive=pid_alive, hostname=host, pid_space=space)
+        for run in runs
+    ]
     if tags is None:
         from tuimon.commands.strict_json import dump
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from tuimon.analysis.rates import eta, steps_per_second, total_steps
 from tuimon.analysis.state import RunState, State, run_state
 from tuimon.numbers import format_age
-from tuimon.processes import hostname
+from tuimon.processes import hostname, pid_space
 from tuimon.processes import pid_alive as pid_alive_here
 from tuimon.store import Store
 
@@ -38,6 +38,7 @@ class RunBook:
         self._now = now
         self._alive = pid_alive or pid_alive_here
         self._host = hostname()
+        self._pid_space = pid_space()
         self._states: dict[str, State] = {}
         self._rates: dict[str, float | None] = {}
         self._ages: dict[str, str] = {}
@@ -59,7 +60,9 @@ class RunBook:
                 run = self._store.runs.get(name)
                 if run is None:
                     return GONE
-                state = run_state(run, self._now(), pid_alive=self._alive, hostname=self._host)
+                state = run_state(
+                    run, self._now(), pid_alive=self._alive, hostname=self._host, pid_space=self._pid_space
+                )
             self._states[name] = state
         return state
 

@@ -28,12 +28,24 @@ def rank() -> int | None:
     return None
 
 
+def pid_space() -> str:
+    """Which processes the number of this one is among: boot and pid namespace of Linux; empty elsewhere."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return f"{file.read().strip()} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return ""
+
+
 def describe_process() -> dict[str, Json]:
     """Host, pid, rank, command line, Python version and git state; what is not known is left out.
 
     The git state is asked for once a process, for at most a second.
     """
     found: dict[str, Json] = {"host": host_name(), "pid": os.getpid()}
+    space = pid_space()
+    if space:
+        found["pid_space"] = space
     number = rank()
     if number is not None:
         found["rank"] = number
