@@ -97,7 +97,7 @@ class Ingest:
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._loaded = threading.Event()
-        self._events = Events(self._wake, watcher)
+        self._events = Events(self._wake, watcher, self._loaded)
         self._sweep = Sweep(poll)
         self._thread: threading.Thread | None = None
         self._notices: list[str] = []
@@ -229,6 +229,7 @@ class Ingest:
         self._notice_changes(now)
         self._files.read(now + SLICE)
         if not self._files.waiting and not self._loaded.is_set():
+            self._announce()  # what is there is shown before plugins are looked for, which takes a while
             if self._load_plugins():
                 self._walk(time.monotonic())
             else:

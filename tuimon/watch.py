@@ -49,17 +49,21 @@ class Events:
     Args:
         wake: Set whenever there is something to `take`.
         watcher: Where the events come from.
+        after: Listening begins when this is set, as its imports would hold up what is being loaded; None for at once.
 
     Attributes:
         notice: What to tell a person who wonders why news is late; None while events work.
         network: The roots that are on a network drive.
     """
 
-    def __init__(self, wake: threading.Event, watcher: Watcher = watch_files) -> None:
+    def __init__(
+        self, wake: threading.Event, watcher: Watcher = watch_files, after: threading.Event | None = None
+    ) -> None:
         self.notice: str | None = None
         self.network: frozenset[str] = frozenset()
         self._wake = wake
         self._watcher = watcher
+        self._after = after
         self._changed: set[str] = set()
         self._lock = threading.Lock()
         self._watched: object = ()
@@ -111,6 +115,9 @@ class Events:
             roots: Roots as they were given, by the absolute path under which events may name them.
             stop: Ends it.
         """
+        while self._after is not None and not self._after.wait(0.1):
+            if stop.is_set():
+                return
         try:
             for changes in self._watcher(sorted({os.path.abspath(root) for root in roots.values()}), stop):
                 with self._lock:

@@ -27,6 +27,7 @@ from textual.strip import Strip
 
 if TYPE_CHECKING:
     from textual.events import Resize
+    from textual.timer import Timer
 
 Ink: TypeAlias = "tuple[tuple[str, ...], str, str]"
 """The codes of attributes, of the background and of the foreground."""
@@ -37,6 +38,8 @@ WORTH_A_JUMP = 3
 """So many cells that are right are left out between two that are not; for fewer, moving costs more than sending."""
 WORTH_ERASING = 6
 """Erasing to the end of a line saves as many cells as this, at least."""
+UPDATE_SOON = 0.004
+"""Seconds from a change to its update; what changes within them is sent together."""
 FRAME_BYTES = 24
 """What Textual sends around each update."""
 
@@ -329,6 +332,14 @@ class TightScreen(Screen[None]):
     def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(name, id, classes)
         self._compositor = TightCompositor(self)
+        self._soon: Timer | None = None
+
+    @property
+    def _update_timer(self) -> Timer:
+        """Fires when changes are to be sent. Textual's own waits for the next of 60 frames a second, at each step."""
+        if self._soon is None:
+            self._soon = self.set_interval(UPDATE_SOON, self._on_timer_update, name="screen_update", pause=True)
+        return self._soon
 
     @property
     def terminal(self) -> Terminal:
