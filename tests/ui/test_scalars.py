@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from tuimon.records import Null, ScalarRows
 from tuimon.store import Store
+from tuimon.ui.app import TuimonApp
 from tuimon.ui.frame import screen_text
 from tuimon.ui.panels.scalars import ScalarsPanel
 from tuimon.ui.widgets import scalar_cards
@@ -370,10 +371,29 @@ async def test_one_chart_that_fails_does_not_take_the_others_along(
 
 
 async def test_without_runs_or_scalars_it_says_so(opened: Opened) -> None:
-    """An empty panel says why it is empty."""
+    """An empty panel says why it is empty, and what to do."""
     store = many(1)
-    async with opened(store, hidden={"run0"}) as (_display, panel):
-        assert "no run is selected" in screen_text(panel.monitor)
+    async with opened(store, hidden={"run0"}) as (display, panel):
+        assert "no run is shown; a shows all" in screen_text(panel.monitor)
+        screen = await display.press("f", *"zzz", "enter")
+        assert "no run matches 'zzz'; esc clears the filter" in screen
+
+
+async def test_axes_leave_no_room_while_old_data_pour_in(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that is loaded piece by piece fills its chart at the end as if it had been read at once."""
+    store = Store()
+    log(store, "run", {"loss": falling(0, 50)})
+    loading = True
+    monkeypatch.setattr(TuimonApp, "still_loading", property(lambda _app: loading))
+    async with opened(store) as (display, panel):
+        for first in range(50, 450, 100):
+            log(store, "run", {"loss": falling(0, 100)}, first)
+            await feed(display)
+        assert panel._cards._holds == {}
+        loading = False
+        log(store, "run", {"loss": falling(0, 100)}, 450)
+        await feed(display)
+        assert panel._cards._holds["loss"][1]._x == (0.0, 549.0)
 
 
 async def test_without_colours_lines_have_their_names_on_them(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:

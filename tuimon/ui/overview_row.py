@@ -176,7 +176,9 @@ class RowPainter:
         layout, roles, colors = self._layout, self._app.roles, self._app.run_colors
         width = layout.spark
         name = max(width - SPARK_LEAST, 0) if label and layout.lines == 1 else 0
-        kept = self._curves.setdefault((run, series.tag), KeptCurve())
+        kept = KeptCurve()
+        if not self._app.still_loading:  # while old data pour in, axes with room for them would soon be mostly empty
+            kept = self._curves.setdefault((run, series.tag), kept)
         lines = kept.draw(series, width - name, layout.lines, colors)
         if name:
             lines[0] = [Segment(fit(label, name - 1) + " ", roles.dim), *lines[0]]
@@ -192,7 +194,7 @@ class RowPainter:
                 line += [Segment(" "), Segment(fit(text, layout.value), roles.dim)]
         else:
             style = roles.bad if infinite else roles.strong
-            lines[0] += [Segment(" "), Segment(fit(format_value(last), layout.value, "right"), style)]
+            lines[0] += [Segment(" "), Segment(fit(short_value(last, layout.value), layout.value, "right"), style)]
             if layout.best:
                 lines[0] += [Segment(" "), Segment(fit(self._best(series), layout.best), roles.dim)]
         return lines
@@ -238,6 +240,12 @@ class KeptCurve:
             )  # fmt: skip
             self._state = state
         return [list(line) for line in self._lines]
+
+
+def short_value(value: float | None, width: int) -> str:
+    """A value with as many digits, five at most and two at least, as fit into ``width`` cells."""
+    texts = [format_value(value, digits) for digits in (5, 4, 3, 2)]
+    return next((text for text in texts if len(text) <= width), texts[-1])
 
 
 def rate_text(rate: float) -> str:

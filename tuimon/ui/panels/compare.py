@@ -228,6 +228,10 @@ class Compare(Panel, can_focus=False):
         if known and rows > 1:
             differ = f"{shown} of {known} settings differ" if shown else f"no setting of {known} differs"
             parts.append(differ if self._only_differing else "all settings")
+        if not view.listed and view.run_filter:
+            parts = [f"no run matches “{clean(view.run_filter)}”  ·  esc clears"]
+        elif view.tag_filter and not self._tags:
+            parts.append(f"no tag matches “{clean(view.tag_filter)}”  ·  esc clears")
         line = [Segment(f" {'  ·  '.join(parts)}"[: max(width, 0)], roles.dim)]
         self.query_one("#compare-status", CellView).show([line])
 

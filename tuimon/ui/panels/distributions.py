@@ -27,8 +27,7 @@ Log them from the training, every few hundred steps:
   writer.add_histogram("weights/fc", model.fc.weight, step)
   wandb.log({"grads": wandb.Histogram(grads)}, step=step)
 
-with SummaryWriter, LogWriter or wandb from tuimon_writer,
-or write TensorBoard event files."""
+with SummaryWriter, LogWriter or wandb from tuimon_writer."""
 
 
 class DistributionsPanel(Panel):

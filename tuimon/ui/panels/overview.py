@@ -139,6 +139,8 @@ class OverviewList(LineList):
         text = " " * LEAD + " ".join(
             fit(title if size > 1 else "", size, "right" if right else "left") for title, size, right in columns if size
         )
+        if not self._tags and view.tag_filter:
+            text += f"  no tag matches “{view.tag_filter}” · esc clears"
         for tag in self._tags:
             text += "  " + fit(tag_title(tag, self._panel.monitor), layout.block - 2)
         return Strip([Segment(fit(text, width), roles.dim)])

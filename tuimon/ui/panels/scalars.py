@@ -88,6 +88,7 @@ class ScalarsPanel(Panel):
 
     def refresh_data(self, changes: Changes) -> None:
         """Draw the visible charts whose series changed, soon."""
+        self._cards.loading = self.monitor.still_loading
         if changes.structure:
             self._settle_soon()
         runs = set(self._cards.look.runs)
@@ -122,6 +123,7 @@ class ScalarsPanel(Panel):
         """Draw everything by the choices of now."""
         look = Look.of(self.view)
         self._cards.look = self._focus.look = look
+        self._cards.loading = self.monitor.still_loading
         self._cards.roles = self._focus.roles = self.roles
         self._cards.show_names = self.run_colors.system == "none" and len(look.runs) > 1
         self._grid.smallest = (NAMED_WIDTH if self._cards.show_names else CARD_WIDTH, CARD_HEIGHT)
@@ -162,7 +164,11 @@ class ScalarsPanel(Panel):
     def _why_empty(self, any_tags: bool) -> str:
         if any_tags:
             return f"no tag matches {self.view.tag_filter!r}; esc clears the filter"
-        return "no scalars logged yet" if self._cards.look.runs else "no run is selected: a shows all"
+        if self._cards.look.runs:
+            return "no scalars logged yet"
+        if not self.view.listed and self.view.run_filter:
+            return f"no run matches {self.view.run_filter!r}; esc clears the filter"
+        return "no run is shown; a shows all"
 
     def _draw_all(self) -> None:
         if self.maximised:

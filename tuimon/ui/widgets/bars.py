@@ -172,6 +172,9 @@ def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]
             texts = [
                 (f"waiting for logs in {where}", roles.text),
                 ("runs appear here as soon as something is written", roles.dim),
+                ("", roles.dim),
+                ("by tuimon_writer, or as JSON lines by a program of your own", roles.dim),
+                ("tuimon demo shows what it looks like", roles.dim),
             ]
     top = max((height - len(texts)) // 2, 0)
     lines: list[list[Segment]] = [[] for _ in range(top)]

@@ -39,6 +39,7 @@ class ScalarCards:
         look: How curves are drawn; set it before drawing.
         show_names: Whether names are written at the ends of lines in small charts too, because nothing else tells which
             line is whose.
+        loading: Whether old data still pour in: axes then fit what is there, as room for more would stay empty.
     """
 
     def __init__(self, curves: Curves, colors: RunColors, roles: Roles, direction: Direction) -> None:
@@ -50,6 +51,7 @@ class ScalarCards:
         self.roles = roles
         self.look = Look(())
         self.show_names = False
+        self.loading = False
 
     def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
         """Forget what went off the page, and find the common width of names and values on a page of single lines."""
@@ -96,9 +98,10 @@ class ScalarCards:
         if found is None:
             return None, None
         look, hold = self._holds.get(card.key, (None, None))
-        if hold is None or look != self.look:
+        if hold is None or look != self.look or self.loading:
             hold = AxisHold()
-            self._holds[card.key] = (self.look, hold)
+            if not self.loading:
+                self._holds[card.key] = (self.look, hold)
         now = time.monotonic()
         shown = hold.x(*found, now)
         low, high = self.look.ends
