@@ -44,7 +44,8 @@ _LARGE_SLICE = 2_048  # on a disk that is slow to answer fewer writes are worth 
 _FORK_PATIENCE = 0.1
 _RETRY = 0.2
 _OPEN_FILES = 32
-_ROW_WEIGHT = 128  # bytes of a value in a waiting row
+ROW_WEIGHT = 128
+"""Bytes of a value in a waiting row."""
 
 
 class _Mark(Payload):
@@ -68,6 +69,7 @@ class Flusher:
     Attributes:
         queue: The records that wait, oldest first.
         threshold: The length of the queue beyond which a writer calls `nudge`.
+        heavy: About how many bytes of rows, texts and tensors wait; beyond `HEAVY_BOUND` a writer calls it too.
         logs: Every log that has had a record in this process and is not ended.
     """
 
@@ -89,7 +91,7 @@ class Flusher:
         self._writing = threading.Lock()
         self._starting = threading.Lock()
         self._writer: int | None = None
-        self._heavy = 0
+        self.heavy = 0
         self._written = 0
         self._thread: threading.Thread | None = None
         self._leaving = False
@@ -124,7 +126,7 @@ class Flusher:
 
     def has_room(self, size: int) -> bool:
         """Whether so many bytes may wait besides what waits already."""
-        return self._heavy + size <= HEAVY_BOUND
+        return self.heavy + size <= HEAVY_BOUND
 
     def leave_out(self, log: LogFile, number: int) -> None:
         """Count values that are not even put into the queue; they are told of with the log's next ones."""
@@ -140,16 +142,16 @@ class Flusher:
             value: Numbers by tag in a dict, which the caller gives away, or a payload.
             now: Write it before the call returns.
         """
-        self._heavy += _ROW_WEIGHT * len(value) if value.__class__ is dict else value.weight
+        self.heavy += ROW_WEIGHT * len(value) if value.__class__ is dict else value.weight
         self.queue.append((log, step, when, "", value))
         if now:
             self._drain(1.0)
-        elif len(self.queue) > self.threshold or self._heavy > HEAVY_BOUND:
+        elif len(self.queue) > self.threshold or self.heavy > HEAVY_BOUND:
             self.nudge()
 
     def nudge(self) -> None:
         """See to the queue: wake the thread, and drop the oldest records when there are too many."""
-        if len(self.queue) > BOUND or self._heavy > HEAVY_BOUND:
+        if len(self.queue) > BOUND or self.heavy > HEAVY_BOUND:
             self._shorten()
         if self._stopped:
             self._drain(1.0)
@@ -218,12 +220,12 @@ class Flusher:
     def _weigh_off(self, value: Any) -> int:
         """Take a value off the scales; gives how many values it is."""
         if value.__class__ is dict:
-            number, weight = len(value), _ROW_WEIGHT * len(value)
+            number, weight = len(value), ROW_WEIGHT * len(value)
         elif isinstance(value, Payload):
             number, weight = value.count, value.weight
         else:
             return 1
-        self._heavy -= weight
+        self.heavy -= weight
         return number
 
     def _run(self) -> None:
@@ -271,7 +273,7 @@ class Flusher:
         while records := self._next():
             self._written += len(records)
             self._write(records)
-        self._heavy = 0  # it is counted without a lock; here any miscount ends
+        self.heavy = 0  # it is counted without a lock; here any miscount ends
 
     def _next(self) -> list[Record]:
         records: list[Record] = []

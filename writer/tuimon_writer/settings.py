@@ -96,15 +96,31 @@ class Config(Named):
 
 
 class Summary(Named):
-    """The final numbers of a run: the last value of each tag, and what was set by hand (which is logged)."""
+    """The final numbers of a run: the last value of each tag, and what was set by hand (which is logged).
 
-    def note(self, tag: str, value: Any) -> None:
-        """Take in a value that was logged."""
-        self._values[tag] = value
+    Attributes:
+        rows: Rows that were logged and are still to be taken in: whoever logs only appends to it.
+    """
 
-    def note_all(self, values: Mapping[str, Any]) -> None:
-        """Take in values that were logged."""
-        self._values.update(values)
+    rows: list[Mapping[str, Any]]
+    _merged: dict[str, Any]
+
+    @property
+    def _values(self) -> dict[str, Any]:
+        self.take_in()
+        return self._merged
+
+    @_values.setter
+    def _values(self, values: dict[str, Any]) -> None:
+        object.__setattr__(self, "rows", [])
+        object.__setattr__(self, "_merged", values)
+
+    def take_in(self) -> None:
+        """Take in the rows."""
+        count = len(self.rows)
+        for row in self.rows[:count]:
+            self._merged.update(row)
+        del self.rows[:count]
 
 
 class Current:

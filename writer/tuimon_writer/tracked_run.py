@@ -7,7 +7,7 @@ from math import prod
 from time import time
 
 from tuimon_writer.encode import EndPayload
-from tuimon_writer.flusher import flusher
+from tuimon_writer.flusher import HEAVY_BOUND, ROW_WEIGHT, flusher
 from tuimon_writer.recorder import drawn
 from tuimon_writer.run_files import RunFiles
 from tuimon_writer.settings import Config, Summary
@@ -17,7 +17,7 @@ from tuimon_writer.writer import harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
     from typing import Any
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tuimon_writer.watching import Watch
 
 _DEPTH = 16
+_ROWS = 4_096  # that wait for the summary
 
 
 class Metric:
@@ -93,6 +94,8 @@ class Run(RunFiles):
         self.config = Config(config, self._put_config)
         self.config_static = self.config
         self.summary = Summary({}, self._put_summary)
+        self.when_finished: Callable[[], None] | None = None
+        self._rows = self.summary.rows
         self.settings = Unrecorded("run.settings")
         self._watches: list[Watch] = []
         self._alerts: dict[str, float] = {}
@@ -113,17 +116,11 @@ class Run(RunFiles):
                 once either way; those of one step belong together.
             sync: Accepted and not used.
         """
-        try:
-            simple = (
-                data.__class__ is dict
-                and commit is None
-                and self._quick
-                and (step is None or step.__class__ is int)
-                and sum(data.values()).__class__ is float
-            )
-        except Exception:  # there are other things than numbers among them
+        try:  # the hot path: nothing but numbers
+            simple = commit is None and sum(data.values()).__class__ is float and data.__class__ is dict
+        except Exception:  # there are other things among them
             simple = False
-        if not simple:
+        if not simple or not self._quick or (step is not None and step.__class__ is not int):
             self._log_any(data, step, commit)
             return
         row = data.copy()  # type: ignore[attr-defined]
@@ -132,8 +129,14 @@ class Run(RunFiles):
             self.step = step + 1
         elif step > self.step:
             self.step = step
-        self.summary.note_all(row)
-        flusher.put(self._log, step, time(), row)
+        rows = self._rows
+        rows.append(row)
+        _append((self._log, step, time(), "", row))
+        flusher.heavy += ROW_WEIGHT * len(row)
+        if len(_queue) > flusher.threshold or flusher.heavy > HEAVY_BOUND:
+            flusher.nudge()
+        if len(rows) >= _ROWS:
+            self.summary.take_in()
 
     @harmless
     def _log_any(self, data: Mapping[str, Any], step: Any, commit: bool | None) -> None:
@@ -143,12 +146,9 @@ class Run(RunFiles):
         at = self.step if given is None else given
         if not isinstance(data, Mapping):
             raise TypeError("wandb.log takes a dict")
-        numbers: dict[str, Any] = {}
         now = time()
-        for tag, value in _flatten(data):
-            if not self._put_other(tag, value, at, now):
-                numbers[tag] = value
-                self.summary.note(tag, value)
+        numbers = {tag: value for tag, value in _flatten(data) if not self._put_other(tag, value, at, now)}
+        self._rows.append(numbers)
         self._put_scalars(numbers, at, now)
         if commit or (commit is None and given is None):
             self.step += 1
@@ -296,14 +296,19 @@ class Run(RunFiles):
             exit_code: Other than 0 or None marks the run as failed.
             quiet: Accepted and not used.
         """
+        self._leave()
+        self._end(EndPayload("failed" if exit_code else "finished", exit=exit_code))
+
+    def _leave(self) -> None:
         self.finished = True
         self.unwatch()
-        self._end(EndPayload("failed" if exit_code else "finished", exit=exit_code))
+        if self.when_finished is not None:
+            self.when_finished()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.finished = True
+        self._leave()
         super().__exit__(kind, error, trace)
 
     def __getattr__(self, name: str) -> Unrecorded:
@@ -338,3 +343,7 @@ def _flatten(data: Mapping[Any, Any], prefix: str = "", depth: int = 0) -> Itera
 
 def _size(shape: Any) -> int:
     return prod(int(length) for length in shape)
+
+
+_queue = flusher.queue
+_append = _queue.append
