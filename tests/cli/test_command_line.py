@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import fcntl
+import json
 import os
 import pty
 import re
@@ -26,7 +28,7 @@ from tuimon.commands.places import chosen
 from tuimon.commands.view_options import view_state
 
 if TYPE_CHECKING:
-    from .conftest import Tuimon
+    from .conftest import Tuimon, Write
 
 
 @pytest.fixture
@@ -370,3 +372,50 @@ def test_closed_standard_error_keeps_messages_out_of_the_data(tmp_path: Path) ->
     command = f'exec "{sys.executable}" -m tuimon ls "{tmp_path}/missing" 2>&-'
     result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, check=False)
     assert (result.returncode, result.stdout) == (USAGE, b"")
+
+
+HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e[red]"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ls",
+        "ls --json",
+        "compare",
+        "compare --format csv",
+        "compare --format json",
+        "compare --format md",
+        "export",
+        "export --format csv",
+    ],
+)
+def test_nothing_in_a_log_controls_the_terminal(write: Write, words: str) -> None:
+    """Control characters and bidirectional overrides of names and settings are shown in a terminal, not sent to it."""
+    logs = write(HOSTILE, [(0, {f"loss{HOSTILE}": 1.0})], config={HOSTILE: HOSTILE}).parent.parent
+    ours, theirs = pty.openpty()
+    try:
+        name, *options = words.split()
+        command = [sys.executable, "-m", "tuimon", name, str(logs), *options]
+        subprocess.run(command, stdout=theirs, stderr=theirs, check=True, env={**os.environ, "PYTHONUTF8": "1"})
+        sent = b""
+        while select.select([ours], [], [], 0)[0]:
+            sent += os.read(ours, 1 << 16)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    shown = sent.decode().replace("\r\n", "")
+    assert "loss" in shown
+    assert {char for char in shown if not char.isprintable()} == set()
+
+
+def test_data_for_programs_is_kept_as_it_is(tuimon: Tuimon, write: Write) -> None:
+    """In a file or a pipe the tags are those of the log, whatever they hold."""
+    logs = write("run", [(0, {HOSTILE: 1.0})]).parent.parent
+    assert json.loads(tuimon("export", logs).out)["tag"] == HOSTILE
+    assert next(csv.DictReader(tuimon("export", logs, "--format", "csv").out.splitlines()))["tag"] == HOSTILE
+
+
+def test_messages_cannot_control_the_terminal(tuimon: Tuimon, tmp_path: Path) -> None:
+    """Names in messages are shown with their control characters."""
+    assert tuimon("ls", tmp_path / "a\x1b[2J").err.endswith("a\\x1b[2J\n")

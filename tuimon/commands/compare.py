@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tuimon.commands.globs import add_globs, give_back_place, matcher
 from tuimon.commands.loading import load
-from tuimon.commands.outcome import NOTHING, OK, USAGE, Stop
+from tuimon.commands.outcome import NOTHING, OK, USAGE, Stop, for_output
 from tuimon.commands.places import add_places, chosen
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         table = table.differing()
     if args.sort:
         table = sorted_by(table, args.sort, reverse=args.reverse)
-    print(WRITERS[args.format](table))
+    print(for_output(WRITERS[args.format](table)))
     return OK
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tuimon.commands.globs import add_globs, give_back_place, matcher
 from tuimon.commands.loading import load
-from tuimon.commands.outcome import NOTHING, OK, Stop
+from tuimon.commands.outcome import NOTHING, OK, Stop, for_output
 from tuimon.commands.places import add_places, chosen
 from tuimon.records import Null, Record, ScalarRows
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
             current = SourceLines(source, layout, wants_tag)
         text = "".join(map(current.lines, records))
         found = found or bool(text)
-        sys.stdout.write(text)
+        sys.stdout.write(for_output(text))
     if not found:
         raise Stop(f"no points of such runs and tags in {', '.join(roots)}", NOTHING)
     return OK

@@ -46,4 +46,16 @@ class Stop(Exception):
 def say(message: str) -> None:
     """Tell the person something: on standard error, because standard output is for data."""
     if sys.stderr is not None:  # it is closed; print would take standard output then
-        print(f"tuimon: {message}", file=sys.stderr)
+        print(visible(f"tuimon: {message}"), file=sys.stderr)
+
+
+def visible(text: str) -> str:
+    """Text, of any number of lines, for a terminal: what could control it or hides itself is shown as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+
+
+def for_output(text: str) -> str:
+    """Data as it is for a file or another program, and `visible` for a terminal."""
+    return visible(text) if sys.stdout.isatty() else text

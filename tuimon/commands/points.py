@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tuimon.commands.strict_json import harmless
 from tuimon.records import ScalarRows
 from tuimon.store.types import Bools, Floats, Ints
 
@@ -48,7 +49,7 @@ class JsonLines:
 
     def head(self, run: str, tag: str) -> str:
         """What comes before the step."""
-        names = json.dumps({"run": run, "tag": tag}, ensure_ascii=False)
+        names = harmless(json.dumps({"run": run, "tag": tag}, ensure_ascii=False))
         return f'{names[:-1]}, "step": '
 
     def infinite(self, text: str) -> str:

@@ -27,4 +27,11 @@ def step_number(step: float | None) -> int | float | None:
 
 def dump(value: Any) -> str:
     """The text of some value, indented."""
-    return json.dumps(finite(value), ensure_ascii=False, indent=2, allow_nan=False)
+    return harmless(json.dumps(finite(value), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def harmless(text: str) -> str:
+    """The same JSON, with characters that could control a terminal, or hide themselves, as JSON's own escapes."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
