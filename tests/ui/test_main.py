@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -9,9 +10,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from tuimon.store import Changes, Store
+from tuimon.ui import panels
 from tuimon.ui.app import TuimonApp
 from tuimon.ui.frame import screen_text
 from tuimon.ui.keys import EVERYWHERE, KEYS, PROMPT, keys_for
+from tuimon.ui.panels.base import Panel
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.widgets.run_list import RunList
 
@@ -321,3 +324,29 @@ async def test_the_wheel_goes_through_the_charts(gallery: Store, show: Show) -> 
         assert panel._grid.focused_index == first + panel._grid.grid.columns
         panel._grid.on_mouse_scroll_up()
         assert panel._grid.focused_index == first
+
+
+async def test_a_view_that_is_still_being_imported_is_shown_as_soon_as_it_can_be(
+    gallery: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wanted panel is drawn before the others are imported; a key for one of those is not lost."""
+    rest, find = threading.Event(), panels.find_panels
+
+    def find_slowly(only: str = "") -> list[type[Panel]]:
+        if only:
+            return [panel for panel in find() if panel.title.lower() == only]
+        rest.wait(20)
+        return find()
+
+    monkeypatch.setattr(panels, "find_panels", find_slowly)
+    app = TuimonApp(["logs"], store=gallery, pid_alive=lambda _pid: True)
+    async with app.run_test(size=(100, 30)) as pilot:
+        while app.main.panel is None or not app.drawn.is_set():
+            await pilot.pause()
+        await pilot.press("4")
+        assert app.main.panel.title == "Overview"
+        assert not app.loaded.is_set()
+        rest.set()
+        await app.loaded.wait()
+        await pilot.pause()
+        assert app.main.panel.title == "Compare"

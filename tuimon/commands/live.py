@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -95,6 +96,7 @@ def open_view(roots: list[str], args: argparse.Namespace) -> int:
     for stream, name in ((sys.stdin, "input"), (sys.__stderr__, "error")):  # Textual reads the one, draws on the other
         if stream is None or not stream.isatty():
             raise Stop(f"the live view needs a terminal as standard {name}; `tuimon show DIR` prints a screen anywhere")
+    gc.disable()  # imports make many objects and no garbage; the app switches it on again when it has loaded
     from tuimon.ui.app import TuimonApp
 
     app = TuimonApp(roots, view=view, poll=args.poll)

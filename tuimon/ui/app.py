@@ -7,6 +7,7 @@ in a thread after the first paint.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 import time
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from tuimon.ui.colors import RunColors
+from tuimon.ui.keys import VIEWS
 from tuimon.ui.messages import DataChanged, PartsLoaded
 from tuimon.ui.pace import Pace
 from tuimon.ui.plain import ascii_driver
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from tuimon.store import Store
     from tuimon.ui.book import RunBook
     from tuimon.ui.panels.base import Panel
+
+MOST_TO_WAIT = 1.0
+"""Seconds for which the import of the other panels waits for the first one to be drawn."""
 
 
 class TuimonApp(TightApp, inherit_bindings=False):
@@ -86,6 +91,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.problems: dict[str, str] = {}
         self.directions: dict[str, Direction | None] = {}
         self.loaded = asyncio.Event()
+        self.drawn = threading.Event()
         self._store = store
         self._reads = store is None
         self._poll = poll
@@ -173,7 +179,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         try:
             self._import_parts()
         except Exception as error:
-            self.post_message(PartsLoaded(error))
+            self.post_message(PartsLoaded(error=error))
         else:
             self.post_message(PartsLoaded())
 
@@ -188,6 +194,9 @@ class TuimonApp(TightApp, inherit_bindings=False):
         from tuimon.ui.panels import find_panels
 
         self._book = RunBook(self._store, self.now, self._pid_alive)
+        self.panel_types = find_panels(only=dict(VIEWS).get(self.view.view, "").lower())
+        self.post_message(PartsLoaded(every=False))
+        self.drawn.wait(MOST_TO_WAIT)
         self.panel_types = find_panels()
 
     def _on_change(self, progress: Progress) -> None:
@@ -195,14 +204,23 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.post_message(DataChanged(progress))
 
     def on_parts_loaded(self, message: PartsLoaded) -> None:
-        """Everything is imported: show the panel that is wanted, with what has been read by now."""
-        self.loaded.set()
+        """Show the panel that is wanted, with what has been read by now; later learn of the others."""
+        if message.every:
+            self.loaded.set()
         if message.error is not None:
             raise message.error
+        if message.every:
+            self.main.refresh_view_if_missing()
+            if not gc.isenabled():  # as the command left it
+                gc.freeze()
+                gc.enable()
+            return
         with self.store.lock:
             self._take_runs(self.store.runs)
         self.take_changes()
         self._pace = Pace()
+        if not self._reads:
+            self.drawn.set()
 
     def on_data_changed(self, message: DataChanged) -> None:
         """Take what is new from the store: at once after a quiet time, else as often as the pace allows."""
@@ -212,6 +230,8 @@ class TuimonApp(TightApp, inherit_bindings=False):
             return
         if arrived:
             self.take_changes()
+            if not self.view.total_runs:
+                self.drawn.set()
         elif self._take_timer is None:
             self._take_when_due()
 
@@ -278,6 +298,8 @@ class TuimonApp(TightApp, inherit_bindings=False):
     def _tick(self) -> None:
         from tuimon.store import Changes
 
+        if not self.screen_stack:  # the app is being closed
+            return
         runs = self.book.tick()
         if runs:
             self.main.refresh_data(Changes(runs=runs))

@@ -23,12 +23,14 @@ class DataChanged(Message):
 
 
 class PartsLoaded(Message):
-    """The panels and the reader have been imported, in a thread and after the first paint.
+    """The reader and panels have been imported, in a thread and after the first paint.
 
     Attributes:
+        every: Whether these are all panels; else it is the one that is wanted, and the others come once it is drawn.
         error: Why that failed, if it did.
     """
 
-    def __init__(self, error: Exception | None = None) -> None:
+    def __init__(self, *, every: bool = True, error: Exception | None = None) -> None:
         super().__init__()
+        self.every = every
         self.error = error

@@ -12,10 +12,18 @@ import pkgutil
 from tuimon.ui.panels.base import Panel
 
 
-def find_panels() -> list[type[Panel]]:
-    """Import every module in this folder and return the panels they define, in the order of their number."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+def find_panels(only: str = "") -> list[type[Panel]]:
+    """Import the modules in this folder and return the panels they define, in the order of their number.
+
+    Args:
+        only: Import the module of this name alone, as the other panels can wait; all modules if there is none.
+
+    Returns:
+        The panels of all modules imported so far.
+    """
+    names = [module.name for module in pkgutil.iter_modules(__path__)]
+    for name in [only] if only in names else names:
+        importlib.import_module(f"{__name__}.{name}")
     return sorted(_subclasses(Panel), key=lambda panel: (panel.order, panel.title))
 
 

@@ -98,6 +98,12 @@ class MainScreen(TightScreen, inherit_bindings=False):
         """A panel has come on view and has its size."""
         self._guard(panel, panel.refresh_view)
         self.refresh_frame()
+        self.call_after_refresh(self.monitor.drawn.set)
+
+    def refresh_view_if_missing(self) -> None:
+        """All panels are there now: show the one that was asked for in the meantime."""
+        if self.panel is None or self.panel.order != self.monitor.view.view:
+            self.refresh_view()
 
     def _guard(self, panel: Panel, draw: Callable[[], None]) -> None:
         """Draw; a panel that cannot is a notice in the header, and the other panels go on."""
@@ -116,6 +122,8 @@ class MainScreen(TightScreen, inherit_bindings=False):
         app = self.monitor
         wanted = next((p for p in app.panel_types if p.order == app.view.view), None)
         notice = self.query_one("#notice")
+        if wanted is None and not app.loaded.is_set():
+            return  # it is still being imported
         if wanted is None or not app.view.total_runs:
             if self.panel is not None:
                 self.panel.display = False
@@ -141,7 +149,7 @@ class MainScreen(TightScreen, inherit_bindings=False):
         """Header, footer, list of runs, and the notice where there is no panel."""
         app, width = self.monitor, self.size.width
         view, roles = app.view, app.roles
-        titles = [(p.order, p.title) for p in app.panel_types] or VIEWS
+        titles = sorted({**dict(VIEWS), **{p.order: p.title for p in app.panel_types}}.items())
         views = [(number, title, number == view.view) for number, title in titles]
         state = bars.state_segments(app)
         self._views = views
