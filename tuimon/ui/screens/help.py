@@ -12,6 +12,13 @@ from tuimon.ui.screens.sheet import Sheet, wrap
 from tuimon.ui.widgets.marks import LEGEND
 
 KEY_WIDTH = 8
+MOUSE = (
+    ("a tab, a key of the footer", "as if the key were pressed"),
+    ("a run", "the cursor goes there; again: its details; on its sign: select"),
+    ("a chart, a column head", "choose it; sort by it"),
+    ("the wheel", "scrolls, and goes through the charts"),
+)
+"""What can be clicked, and what it does."""
 
 
 class HelpScreen(Sheet):
@@ -46,4 +53,8 @@ class HelpScreen(Sheet):
             text = wrap(meaning, width - KEY_WIDTH, roles.text)
             lines.append([Segment(f" {sign:<{KEY_WIDTH - 1}}", getattr(roles, role)), *text[0]])
             lines += [[Segment(" " * KEY_WIDTH), *more] for more in text[1:]]
+        lines += [[], [Segment("Mouse", roles.strong)]]
+        for what, meaning in MOUSE:
+            text = wrap(f"{what}: {meaning}", width - 1, roles.text, indent=2)
+            lines += [[Segment(" "), *line] for line in text]
         return lines[1:]
