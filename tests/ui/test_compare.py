@@ -179,3 +179,16 @@ async def test_values_that_are_not_finite_do_not_break_the_order(show: Show, add
     async with show(store, (100, 20), view=4) as display:
         assert names(await display.press("right", "s")) == ["c", "b", "d", "a"]
         assert names(await display.press("s")) == ["d", "b", "c", "a"]
+
+
+async def test_no_value_is_cut_at_the_edge(show: Show, add_run: Add, rows: Rows) -> None:
+    """A column that has not all its cells on the screen is not shown: half a number would be another number."""
+    store = Store()
+    tags = [f"m{i}_loss" for i in range(6)]
+    add_run(store, "the-run", [rows(tags, [0], [1.0], [0.123 + i for i in range(6)])])
+    for width in (40, 52, 53, 60, 67):
+        async with show(store, (width, 8), view=4) as display:
+            line = next(line for line in (await display.text()).split("\n") if "the-run" in line)
+            numbers = [word for word in line.split()[3:] if word != "@0"]
+            assert all(word.endswith(".123") for word in numbers), (width, numbers)
+            assert numbers
