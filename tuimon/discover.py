@@ -15,7 +15,7 @@ from typing import TypeAlias
 from tuimon.formats.base import Format
 from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.naming import natural, own_runs, root_labels, run_names, stem, time_in
-from tuimon.records import HistogramRecord, Null, RunInfo, ScalarRows, TextRecord
+from tuimon.records import HistogramRecord, MediaRecord, Null, RunInfo, ScalarRows, TextRecord
 from tuimon.walk import Candidate, Walk
 
 Identify: TypeAlias = Callable[[str, bytes], Format | None]
@@ -244,7 +244,7 @@ def head_tags(kind: Format, file: Candidate, head: bytes) -> frozenset[str] | No
             return None
         if isinstance(record, ScalarRows):
             tags.update(record.tags)
-        elif isinstance(record, Null | HistogramRecord | TextRecord):
+        elif isinstance(record, Null | HistogramRecord | TextRecord | MediaRecord):
             tags.add(record.tag)
     return frozenset(tags)
 

@@ -90,6 +90,25 @@ class TextRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class MediaRecord:
+    """Something that was logged besides numbers and texts: a picture or another file, a curve, a table and so on.
+
+    Attributes:
+        kind: "media" (a file beside the log), "curve", "matrix", "table", "alert", "layout" or "metric".
+        tag: What it was logged as; the kind where it has no tag.
+        step: Training step, or None.
+        time: Wall time in seconds, or None.
+        body: What the log says of it; see ``docs/log-format.md``.
+    """
+
+    kind: str
+    tag: str
+    step: float | None
+    time: float | None
+    body: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class RunInfo:
     """What a file says of its run: name, started, host, pid, rank, command, git, python, resumed and so on.
 
@@ -149,5 +168,7 @@ class Skipped:
     count: int = field(default=1)
 
 
-Record: TypeAlias = ScalarRows | Null | HistogramRecord | TextRecord | RunInfo | Config | Restart | End | Skipped
+Record: TypeAlias = (
+    ScalarRows | Null | HistogramRecord | TextRecord | MediaRecord | RunInfo | Config | Restart | End | Skipped
+)
 """Anything a format can yield."""

@@ -12,7 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tuimon.formats.tuimon_jsonl import FORMAT, NativeParser
-from tuimon.records import Config, End, HistogramRecord, Null, Restart, RunInfo, ScalarRows, Skipped, TextRecord
+from tuimon.records import (
+    Config,
+    End,
+    HistogramRecord,
+    MediaRecord,
+    Null,
+    Restart,
+    RunInfo,
+    ScalarRows,
+    Skipped,
+    TextRecord,
+)
 
 if TYPE_CHECKING:
     from .conftest import Content
@@ -152,6 +163,15 @@ def test_texts_settings_and_the_end(read: Read) -> None:
         Config({"seed": 3}),
         End("failed", 9.0, 1, None, "ValueError: no"),
     ]
+
+
+@pytest.mark.parametrize("kind", ["media", "curve", "matrix", "table", "alert", "layout", "metric"])
+def test_other_things_are_taken_as_they_are(read: Read, kind: str) -> None:
+    body = {"tag": "samples", "kind": "image", "path": "media/samples/1.png", "boxes": [[1, 2, 3, 4]]}
+    found = read(NativeParser(), lines(HEADER, {"step": 1, "time": 2.0, kind: body}, {"step": None, kind: {"x": 1}}))
+    assert found.others[-2:] == [
+        MediaRecord(kind, "samples", 1, 2, body), MediaRecord(kind, kind, None, None, {"x": 1}),
+    ]  # fmt: skip
 
 
 def test_a_gap_says_how_many_values_the_writer_lost(read: Read) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tuimon.records import HistogramRecord, Restart, TextRecord
+from tuimon.records import HistogramRecord, MediaRecord, Restart, TextRecord
 
 
 def histogram(step: float | None, mean: float) -> HistogramRecord:
@@ -65,3 +65,23 @@ def test_histograms_without_steps_are_counted(log: Any) -> None:
     log.add(log.source("a", order=1), histogram(None, 1.0), histogram(None, 2.0))
     log.add(log.source("b", order=2), histogram(None, 3.0))
     assert log.store.runs["run"].histograms["w"].steps.tolist() == [0, 1, 2]
+
+
+def test_other_things_by_tag(log: Any) -> None:
+    """Pictures, curves and the like are kept by tag and step, those of one tag in their order; they are no notice."""
+    source = log.source()
+    log.add(
+        source,
+        MediaRecord("media", "samples", 2.0, 5.0, {"tag": "samples", "kind": "image", "path": "media/samples/2.png"}),
+        MediaRecord("table", "samples", 2.0, 5.0, {"tag": "samples", "rows": [[1, "x"]]}),
+        MediaRecord("alert", "alert", None, None, {"title": "t"}),
+    )
+    media = log.store.runs["run"].media
+    samples = media["samples"]
+    assert [(samples.at(i).kind, samples.steps[i]) for i in range(2)] == [("media", 2.0), ("table", 2.0)]
+    assert samples.at(1).body["rows"] == [[1, "x"]]
+    assert 200 < samples.at(1).nbytes < 2000
+    assert media["alert"].last.body == {"title": "t"}
+    assert not log.store.runs["run"].notices
+    log.store.reset(source)
+    assert not log.store.runs["run"].media

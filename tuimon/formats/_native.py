@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tuimon.formats._axes import time_unit
 from tuimon.formats._values import number, settings
-from tuimon.records import Config, End, HistogramRecord, Record, Restart, RunInfo, Skipped, TextRecord
+from tuimon.records import Config, End, HistogramRecord, MediaRecord, Record, Restart, RunInfo, Skipped, TextRecord
 
 Values = Mapping[str, object]
 
@@ -72,6 +72,13 @@ def _text_record(body: Values, line: Values) -> Record:
     )
 
 
+def _media(kind: str) -> Callable[[Values, Values], Record]:
+    def read(body: Values, line: Values) -> Record:
+        return MediaRecord(kind, str(body.get("tag", kind)), finite(line.get("step")), finite(line.get("time")), body)
+
+    return read
+
+
 def _end(body: Values, _: Values) -> Record:
     exit_status = finite(body.get("exit"))
     return End(
@@ -97,6 +104,7 @@ KINDS: dict[str, Callable[[Values, Values], Record]] = {
     "config": lambda body, _: Config(settings(body)),
     "histogram": _histogram,
     "text": _text_record,
+    **{kind: _media(kind) for kind in ("media", "curve", "matrix", "table", "alert", "layout", "metric")},
     "gap": _gap,
     "restart": _restart,
     "end": _end,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tuimon.store.histograms import Histogram, HistogramSeries
+from tuimon.store.media import Media, MediaSeries
 from tuimon.store.numbering import AttemptNumbers
 from tuimon.store.run import Run
 from tuimon.store.series import Series
@@ -22,6 +23,8 @@ __all__ = [
     "Histogram",
     "HistogramSeries",
     "Marks",
+    "Media",
+    "MediaSeries",
     "Notice",
     "Point",
     "Points",

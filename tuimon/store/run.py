@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tuimon.naming import natural
 from tuimon.records import End, Setting
 from tuimon.store.histograms import HistogramSeries
+from tuimon.store.media import MediaSeries
 from tuimon.store.numbering import AttemptNumbers
 from tuimon.store.series import Series
 from tuimon.store.source import Source
@@ -25,7 +26,7 @@ class Run:
         name: Its name.
         sources: Its files, in attempt order: by the time at which they were started.
         series: Its scalars by tag, in the order in which the tags appeared.
-        histograms, texts: Its histograms and texts by tag.
+        histograms, texts, media: Its histograms, texts and other things (pictures, curves, tables…) by tag.
         shape: Grows whenever files or attempts are put together in another way.
     """
 
@@ -36,6 +37,7 @@ class Run:
         self.series: dict[str, Series] = {}
         self.histograms: dict[str, HistogramSeries] = {}
         self.texts: dict[str, TextSeries] = {}
+        self.media: dict[str, MediaSeries] = {}
         self.shape = 0
 
     @property

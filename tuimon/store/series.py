@@ -128,17 +128,45 @@ class Series:
 
     @property
     def last(self) -> Point | None:
-        """The last logged value of the newest attempt that has any, NaN included."""
+        """The last logged value of the newest attempt that has any, NaN included.
+
+        Where a restart cut off what was logged last and nothing follows yet, it is the value at the newest step left.
+        """
         for part in reversed(self._parts):
             tables = [(table, column) for table, column in part.tables if table.count and not table.null]
             if tables:
                 table, column = max(tables, key=lambda item: item[0].order[-1])
                 row = table.last
+                index = part.tables.index((table, column))
                 step = float(row[STEP])
                 if step != step:
-                    step = float(self._position(part, table.count - 1, part.tables.index((table, column))))
+                    step = float(self._position(part, table.count - 1, index))
+                if not is_plain(self.run.sources, self._parts) and step >= self._limit(part, index):
+                    return self._newest_left()
                 return Point(step, float(row[TIME]), float(row[FIRST_VALUE + column]))
         return None
+
+    def _limit(self, part: Part, index: int) -> float:
+        """The step from which on the last row of a table is superseded."""
+        share = next(share for share in self.decision().shares if share.part is part)
+        if not len(share.cuts):
+            return float(share.limit[0])
+        return float(share.limit_at(part.positions()[index][-1:])[0])
+
+    def _newest_left(self, lo: float | None = None) -> Point | None:
+        """The point of the highest step that is not superseded, NaN included; None when nothing is left."""
+        left = [
+            piece
+            for piece in self._pieces("step", lo, None, superseded=False, attempt=None, budget_rows=20_000)
+            if len(piece.step) and not piece.null
+        ]
+        if not left:
+            return None
+        newest = max(left, key=lambda piece: float(piece.step.max()))
+        at = len(newest.step) - 1 - int(newest.step[::-1].argmax())  # of equal steps the one that was logged last
+        if not newest.exact and lo is None:
+            return self._newest_left(float(newest.step[at]))
+        return Point(float(newest.step[at]), float(newest.time[at]), float(newest.high[at]))
 
     @property
     def minimum(self) -> Point | None:

@@ -13,6 +13,7 @@ from tuimon.records import (
     Config,
     End,
     HistogramRecord,
+    MediaRecord,
     Null,
     Record,
     Restart,
@@ -24,6 +25,7 @@ from tuimon.records import (
 from tuimon.store.cache import RowCache
 from tuimon.store.events import EventSeries, Item, Shelf
 from tuimon.store.histograms import read_histogram
+from tuimon.store.media import read_media
 from tuimon.store.run import Run
 from tuimon.store.series import Series
 from tuimon.store.source import Source
@@ -34,7 +36,7 @@ from tuimon.store.types import NAN, Changes, Fetch, floats
 T = TypeVar("T")
 
 EVENT_BUDGET = 16 << 20
-"""Bytes of histograms and texts kept in memory."""
+"""Bytes of histograms, texts and the like kept in memory."""
 
 LEAST_SEALED = 64
 """When open rows take more memory than the budget (many tags, a line each), blocks with so many are sealed early."""
@@ -261,6 +263,16 @@ class Store:
                 self._structure = True
             text = Item(source, offset, length, _next(seen, "t" + tag), record.text, len(record.text) + 100)
             texts.add(source, text, record.step, record.time)
+        elif isinstance(record, MediaRecord):
+            found = read_media(record, source)
+            if found is not None:
+                tag, thing = found
+                media = run.media.get(tag)
+                if media is None:
+                    media = run.media[tag] = EventSeries(run, tag, self.events, read_media)
+                    self._structure = True
+                entry = Item(source, offset, length, _next(seen, "m" + tag), thing, thing.nbytes)
+                media.add(source, entry, record.step, record.time)
 
     def _seal(self, source: Source, touched: dict[Table, None]) -> None:
         """Seal what is full; tables of the file that are nearly full go with it, so that they share a byte range."""
@@ -294,6 +306,7 @@ class Store:
         run = source.run
         run.histograms = {tag: series for tag, series in run.histograms.items() if series.discard(source)}
         run.texts = {tag: series for tag, series in run.texts.items() if series.discard(source)}
+        run.media = {tag: series for tag, series in run.media.items() if series.discard(source)}
         source.clear()
 
     def _reorder(self, run: Run) -> None:
