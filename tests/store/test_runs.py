@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -44,6 +45,21 @@ def test_two_files_that_grow_in_turn_are_both_followed(log: Any, make_rows: Rows
     assert len(series.curve(superseded=True)) == 11
     assert series.curve(attempt=1).x.tolist() == list(range(7))
     assert series.curve(attempt=2).x.tolist() == [5, 6, 7, 8]
+
+
+def test_what_a_restart_cut_off_is_not_the_last_value(log: Any, make_rows: Rows) -> None:
+    """Steps 0 to 9, then a restart from 5 with nothing after it yet: last and best are both of steps 0 to 4."""
+    source = log.source("a")
+    values = [9.0, 8.0, 7.0, 6.0, float("nan"), 4.0, 3.0, 2.0, 1.0, 0.0]
+    log.add(source, make_rows("x", range(10), values), make_rows("y", range(10), range(10)), Restart(5))
+    series = log.series("x")
+    assert (series.last.step, math.isnan(series.last.value)) == (4, True)
+    assert (series.minimum.step, series.minimum.value) == (3, 6.0)
+    log.add(source, make_rows("y", [5], [50.0]))
+    assert (log.series("y").last.step, log.series("y").last.value) == (5, 50.0)
+    assert series.last.step == 4
+    log.add(source, Restart(0))
+    assert series.last is None
 
 
 def test_a_restart_record_supersedes_for_every_tag(log: Any, make_rows: Rows) -> None:
