@@ -13,7 +13,18 @@ from typing import Any
 import pytest
 
 from tuimon.formats.tuimon_jsonl import FORMAT
-from tuimon.records import Config, End, HistogramRecord, Null, Restart, RunInfo, ScalarRows, Skipped, TextRecord
+from tuimon.records import (
+    Config,
+    End,
+    HistogramRecord,
+    MediaRecord,
+    Null,
+    Restart,
+    RunInfo,
+    ScalarRows,
+    Skipped,
+    TextRecord,
+)
 from tuimon_writer import SummaryWriter
 from tuimon_writer.encode import GapPayload, header, json, row, to_bytes
 
@@ -61,6 +72,25 @@ def test_the_viewer_reads_it(tmp_path: Path) -> None:
     assert (list(empty.edges), list(empty.counts)) == ([], [])
     assert [text.text for text in by_kind[TextRecord]] == ["two\nlines"]
     assert [end.status for end in by_kind[End]] == ["finished"]
+
+
+def test_the_viewer_reads_everything_else(tmp_path: Path) -> None:
+    """Files, curves, tables and the like are no faults to the viewer, and it finds the files."""
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_image("image", [[0.0, 1.0]], 3, dataformats="HW")
+        writer.add_pr_curve("pr", [0, 1], [0.2, 0.7], 3)
+        writer.add_graph(object())
+        writer.add_custom_scalars_multilinechart(["a", "b"])
+        writer.add_onnx_graph(tmp_path / "model.onnx")
+    (path,) = tmp_path.glob("*.jsonl")
+    records = FORMAT.parser(path.name).parse(path.read_bytes(), True).records
+    found = [record for record in records if isinstance(record, MediaRecord)]
+    assert not [record for record in records if isinstance(record, Skipped)]
+    assert [(record.kind, record.tag, record.step) for record in found] == [
+        ("media", "image", 3), ("curve", "pr", 3), ("table", "model", None), ("layout", "layout", None),
+        ("media", "model", None),
+    ]  # fmt: skip
+    assert (tmp_path / str(found[0].body["path"])).is_file()
 
 
 def test_gap_reaches_the_viewer() -> None:

@@ -348,3 +348,23 @@ def test_attributes(run: Any) -> None:
     assert run.project_name() is run.get_url() is None
     assert run.display() is False
     run.mark_preempting()
+
+
+def test_things_that_cannot_be_made(run: Any, logs: Any, recwarn: pytest.WarningsRecorder) -> None:
+    """What cannot be made or logged is warned of; the numbers beside it are logged all the same."""
+    plot: Any = wandb.plot  # type: ignore[attr-defined]
+    wandb.log({
+        "loss": 0.5,
+        "missing": wandb.Image("missing.png"),
+        "shape": wandb.Image(np.zeros(3)),
+        "table": wandb.Table(data=3),
+        "matrix": plot.confusion_matrix(),
+        "video": wandb.Video(np.zeros(3)),
+        "histogram": wandb.Histogram(np_histogram=([1], [2])),
+        "acc": 0.75,
+    })  # fmt: skip
+    wandb.save(object())
+    wandb.log_artifact(object())
+    assert lines_of(run, logs, "scalars") == [{"loss": 0.5, "acc": 0.75}]
+    assert [it["kind"] for it in lines_of(run, logs, "media")] == ["file", "artifact"]
+    assert len(recwarn) == 6

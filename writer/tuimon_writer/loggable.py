@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
+from tuimon_writer.messages import warn_once
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from tuimon_writer.recorder import MediaWriter
@@ -13,9 +17,19 @@ if TYPE_CHECKING:
 
 
 class Loggable:
-    """Something that can be logged under a tag."""
+    """Something that can be logged under a tag. Making one never fails.
+
+    Attributes:
+        caption: What it shows.
+        broken: Whether it could not be made; it is warned of then, and not logged.
+    """
 
     caption: str | None = None
+    broken = False
+
+    def __init_subclass__(cls) -> None:
+        if "__init__" in vars(cls):
+            cls.__init__ = _lenient(cls.__init__)  # type: ignore[method-assign]
 
     def put(self, log: MediaWriter, tag: str, step: Any, when: float, facts: Mapping[str, Json]) -> None:
         """Log it.
@@ -34,6 +48,19 @@ class Loggable:
 
     def __str__(self) -> str:
         return f"<{type(self).__name__}>" if self.caption is None else f"<{type(self).__name__}: {self.caption}>"
+
+
+def _lenient(make: Callable[..., None]) -> Callable[..., None]:
+    @wraps(make)
+    def wrapped(self: Loggable, *args: Any, **kwargs: Any) -> None:
+        try:
+            make(self, *args, **kwargs)
+        except Exception as error:
+            self.broken = True
+            kind = type(self).__name__
+            warn_once(("thing", kind, type(error)), f"{kind}: not logged: {error!r}")
+
+    return wrapped
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:

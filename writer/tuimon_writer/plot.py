@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 from tuimon_writer.curves import precision_recall, rates, roc
 from tuimon_writer.data_types import Table
 from tuimon_writer.loggable import Loggable
+from tuimon_writer.messages import warn_once
 from tuimon_writer.tables import confusion, table
 from tuimon_writer.values import flat, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, ParamSpec
 
     from tuimon_writer.recorder import MediaWriter
     from tuimon_writer.values import Json
+
+    P = ParamSpec("P")
 
 _THRESHOLDS = 101
 
@@ -36,6 +41,23 @@ class Chart(Loggable):
         log._put_record(self.kind, lambda: {"tag": tag, **facts, **self.make()}, step, when)
 
 
+def _lenient(make: Callable[P, Chart]) -> Callable[P, Chart]:
+    """A function that makes a chart and never fails: what goes wrong is warned of, and the chart is not logged."""
+
+    @wraps(make)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> Chart:
+        try:
+            return make(*args, **kwargs)
+        except Exception as error:
+            warn_once(("plot", make.__name__, type(error)), f"plot.{make.__name__}: not logged: {error!r}")
+            chart = Chart("table", dict)
+            chart.broken = True
+            return chart
+
+    return wrapped
+
+
+@_lenient
 def confusion_matrix(
     probs: Any = None,
     y_true: Any = None,
@@ -64,6 +86,7 @@ def confusion_matrix(
     return Chart("matrix", lambda: confusion(truths, guesses, names, title))
 
 
+@_lenient
 def pr_curve(
     y_true: Any = None,
     y_probas: Any = None,
@@ -87,6 +110,7 @@ def pr_curve(
     return _by_class(y_true, y_probas, labels, classes_to_plot, title, precision_recall)
 
 
+@_lenient
 def roc_curve(
     y_true: Any = None,
     y_probas: Any = None,
@@ -99,6 +123,7 @@ def roc_curve(
     return _by_class(y_true, y_probas, labels, classes_to_plot, title, roc)
 
 
+@_lenient
 def line(
     table: Table,
     x: str,
@@ -111,21 +136,25 @@ def line(
     return _columns("line", table, {"x": x, "y": y, "stroke": stroke}, title)
 
 
+@_lenient
 def scatter(table: Table, x: str, y: str, title: str = "", split_table: bool = False) -> Chart:  # noqa: ARG001
     """Points at two columns of a table."""
     return _columns("scatter", table, {"x": x, "y": y}, title)
 
 
+@_lenient
 def bar(table: Table, label: str, value: str, title: str = "", split_table: bool = False) -> Chart:  # noqa: ARG001
     """Bars of one column of a table, named by another one."""
     return _columns("bar", table, {"x": label, "y": value}, title)
 
 
+@_lenient
 def histogram(table: Table, value: str, title: str = "", split_table: bool = False) -> Chart:  # noqa: ARG001
     """How the values of a column of a table are distributed."""
     return _columns("histogram", table, {"x": value}, title)
 
 
+@_lenient
 def line_series(
     xs: Iterable[Any],
     ys: Iterable[Iterable[Any]],

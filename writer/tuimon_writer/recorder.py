@@ -9,7 +9,7 @@ import os
 from io import BytesIO
 
 from tuimon_writer.encode import RecordPayload
-from tuimon_writer.flusher import flusher
+from tuimon_writer.flusher import HEAVY_BOUND, flusher
 from tuimon_writer.messages import warn_once
 from tuimon_writer.values import flat
 from tuimon_writer.writer import BaseWriter
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tuimon_writer.curves import Rates
-    from tuimon_writer.encode import Payload
-    from tuimon_writer.media import MediaStore, Piece
+    from tuimon_writer.media import MediaPayload, MediaStore, Piece
     from tuimon_writer.values import Json
 
 FRAMES = 8
@@ -29,6 +28,8 @@ FRAMES = 8
 
 LABELS = 100_000
 """Most rows of metadata of an embedding."""
+
+_MOST_WEIGHT = HEAVY_BOUND // 2  # so that one thing of any size may wait where little else does
 
 
 class MediaWriter(BaseWriter):
@@ -43,8 +44,9 @@ class MediaWriter(BaseWriter):
             self._store = MediaStore(self._log.directory, *self._limits)
         return self._store
 
-    def _put_heavy(self, payload: Payload, step: Any, when: float) -> None:
+    def _put_heavy(self, payload: MediaPayload | RecordPayload, step: Any, when: float) -> None:
         """Log what may be large; it is left out, and counted, while too much waits already."""
+        payload.weight = min(payload.weight, _MOST_WEIGHT)
         if not flusher.has_room(payload.weight):
             warn_once(("heavy", self._log.directory), "media come faster than they can be written; some are left out")
             flusher.leave_out(self._log, 1)

@@ -52,7 +52,7 @@ class RunFiles(MediaWriter):
             return []
         import glob as patterns
 
-        given = os.fspath(glob_str)
+        given = os.fsdecode(glob_str) if isinstance(glob_str, (bytes, os.PathLike)) else str(glob_str)
         paths = sorted(patterns.glob(given))[:_FILES] if glob and patterns.has_magic(given) else [given]
         for path in paths:
             self._put_file(path)
@@ -83,7 +83,7 @@ class RunFiles(MediaWriter):
 
         artifact = artifact_or_path
         if not isinstance(artifact, Artifact):
-            path = os.fspath(artifact_or_path)
+            path = str(artifact_or_path)
             artifact = Artifact(name or f"run-{self.id}-{os.path.basename(path)}", type or "unspecified")
             artifact.add_file(path)
         artifact.aliases = [str(alias) for alias in ([aliases] if isinstance(aliases, str) else aliases or ["latest"])]

@@ -8,6 +8,7 @@ from time import time
 
 from tuimon_writer.encode import EndPayload
 from tuimon_writer.flusher import HEAVY_BOUND, ROW_WEIGHT, flusher
+from tuimon_writer.messages import warn_once
 from tuimon_writer.recorder import drawn
 from tuimon_writer.run_files import RunFiles
 from tuimon_writer.settings import Config, Summary
@@ -154,10 +155,19 @@ class Run(RunFiles):
             self.step += 1
 
     def _put_other(self, tag: str, value: Any, step: Any, when: float) -> bool:
-        """Log a value that is not a number; False when it may be one."""
+        """Log a value that is not a number; False when it may be one. Whatever fails, the others of its row go on."""
+        try:
+            return self._put_thing(tag, value, step, when)
+        except Exception as error:
+            warn_once(("thing", self.dir, tag), f"{tag!r}: not logged: {error!r}")
+            return True
+
+    def _put_thing(self, tag: str, value: Any, step: Any, when: float) -> bool:
         things = _things(value)
         if things:
             for number, thing in enumerate(things):
+                if thing.broken:
+                    continue
                 facts: dict[str, Json] = {} if len(things) == 1 else {"index": number, "count": len(things)}
                 thing.put(self, tag, step, when, facts)
             return True
