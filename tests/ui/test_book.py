@@ -83,7 +83,7 @@ def test_a_dead_process_is_a_crash(clock: Clock, add_run: Add, rows: Rows, monke
 def test_a_run_that_is_gone(clock: Clock) -> None:
     """A run may be deleted while it is on the screen; asking about it is answered."""
     book = RunBook(Store(), clock)
-    assert book.state("a").detail == "deleted"
+    assert book.state("a").kind.value == "deleted"
     assert (book.age("a"), book.rate("a"), book.to_go("a")) == (NO_VALUE, None, None)
 
 

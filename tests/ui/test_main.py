@@ -210,8 +210,11 @@ async def test_a_panel_that_fails_is_a_notice(gallery: Store, show: Show, monkey
         assert "settings" in await display.text()
 
 
-async def test_a_run_that_vanishes_while_it_is_drawn(gallery: Store, show: Show) -> None:
+async def test_a_run_that_vanishes_while_it_is_drawn(
+    gallery: Store, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Deleting a run between two looks into the store breaks no view (case G5)."""
+    monkeypatch.setattr("tuimon.ui.app.GONE_FOR", 0.0)
     for view in (1, 2, 4):
         async with show(gallery, view=view) as display:
             for run in list(gallery.runs.values())[:2]:
@@ -220,6 +223,7 @@ async def test_a_run_that_vanishes_while_it_is_drawn(gallery: Store, show: Show)
             await display.press("down", "space", "p", "h", "enter", "escape")
             display.app.take_changes()
             await display.text()
+            display.app._forget_gone()
             assert len(display.app.view.listed) == len(gallery.runs)
 
 
@@ -350,3 +354,26 @@ async def test_a_view_that_is_still_being_imported_is_shown_as_soon_as_it_can_be
         await app.loaded.wait()
         await pilot.pause()
         assert app.main.panel.title == "Compare"
+
+
+async def test_a_deleted_run_is_listed_for_a_moment(
+    gallery: Store, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said to be deleted before it goes; when it comes back in the meantime it stays."""
+    monkeypatch.setattr("tuimon.ui.app.GONE_FOR", 0.0)
+    async with show(gallery, (100, 30)) as display:
+        monkeypatch.setattr(display.app, "set_timer", lambda *_args: None)
+        for source in list(gallery.runs["vit/base"].sources):
+            gallery.drop(source)
+        display.app.take_changes()
+        line = next(line for line in (await display.text()).split("\n") if "vit/base" in line)
+        assert "∅ deleted" in line
+        display.app._forget_gone()
+        assert "vit/base" not in await display.text()
+        old = gallery.runs["old"].sources[0]
+        gallery.drop(old)
+        display.app.take_changes()
+        gallery.source("old", old.path)
+        display.app.take_changes()
+        display.app._forget_gone()
+        assert " old " in await display.text()

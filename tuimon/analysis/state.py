@@ -34,6 +34,7 @@ class RunState(enum.Enum):
     ENDED = "ended"
     UNKNOWN = "unknown"
     LOADING = "loading"
+    DELETED = "deleted"
 
 
 @dataclass(frozen=True, slots=True)

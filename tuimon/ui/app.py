@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 MOST_TO_WAIT = 1.0
 """Seconds for which the import of the other panels waits for the first one to be drawn."""
+GONE_FOR = 3.0
+"""Seconds for which a deleted run is still listed and said to be deleted, so that nothing vanishes under the hand."""
 
 
 class TuimonApp(TightApp, inherit_bindings=False):
@@ -99,6 +101,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self._book: RunBook | None = None
         self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
+        self._gone: dict[str, float] = {}
         self._settled = False
         self._pace = Pace()
         self._take_timer: Timer | None = None
@@ -266,10 +269,12 @@ class TuimonApp(TightApp, inherit_bindings=False):
         new = dict(self._runs)
         for name in names:
             run = self.store.runs.get(name)
-            if run is None:
-                new.pop(name, None)
-            else:
+            if run is not None:
                 new[name] = RunKey(name, run.started)
+                self._gone.pop(name, None)
+            elif name in new and name not in self._gone:
+                self._gone[name] = time.monotonic() + GONE_FOR
+                self.set_timer(GONE_FOR + 0.05, self._forget_gone)
         if new == self._runs:
             return False
         self._runs = new
@@ -277,6 +282,17 @@ class TuimonApp(TightApp, inherit_bindings=False):
         moved = self.run_colors.assign(new.values(), settle=self._settled)
         self._settled = not self.still_loading
         return moved
+
+    def _forget_gone(self) -> None:
+        """Take runs from the screen that were deleted a while ago."""
+        now = time.monotonic()
+        gone = {name for name, until in self._gone.items() if until <= now}
+        if not gone or not self.screen_stack:
+            return
+        for name in gone:
+            del self._gone[name], self._runs[name]
+        self.view.set_runs(self._runs.values())
+        self.main.refresh_view()
 
     def _show_sheet(self) -> None:
         from tuimon.ui.screens.sheet import Sheet

@@ -20,7 +20,7 @@ AGE_STEPS = ((60.0, 10.0), (3600.0, 60.0), (86400.0, 3600.0), (math.inf, 86400.0
 """Up to which age an age is shown in which steps, in seconds; see ``format_age``."""
 OPEN = frozenset((RunState.RUNNING, RunState.STALLED, RunState.UNKNOWN))
 """States that time alone can change."""
-GONE = State(RunState.UNKNOWN, "deleted")
+GONE = State(RunState.DELETED)
 """What is said of a run whose files vanished a moment ago, until it goes from the list."""
 
 

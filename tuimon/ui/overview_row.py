@@ -83,13 +83,13 @@ class RowPainter:
             run = app.store.runs.get(name)
             first = self._head(name, shown_name, shown)
             lines = [first, *([] for _ in range(layout.lines - 1))]
-            if run is None:
-                return lines
             state = app.book.state(name)
             sign, role = STATES[state.kind.value]
             style = getattr(roles, role) if shown else roles.faint
             text = sign if layout.state == 1 else f"{sign} {WORDS.get(state.kind.value, state.kind.value)}"
             first += [Segment(" "), Segment(fit(text, layout.state), style)]
+            if run is None:
+                return lines
             first += self._progress(run, shown)
             notes = [*self._notes(run, state), *[("", roles.dim)] * layout.lines]
             for line, (note, style) in zip(lines[1:], notes, strict=False):

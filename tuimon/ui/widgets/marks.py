@@ -13,6 +13,7 @@ STATES: dict[str, tuple[str, str]] = {
     "ended": ("-", "dim"),
     "unknown": ("?", "dim"),
     "loading": ("…", "dim"),
+    "deleted": ("∅", "dim"),
 }
 """Sign and role of each state, by its name. None of them is a sign of a run (see ``charts.palette``)."""
 
@@ -26,7 +27,7 @@ LEGEND: tuple[tuple[str, str, str], ...] = (
     ("†", "bad", "crashed: its process is gone and never said how it ended"),
     ("⊘ ⊖", "warn", "killed by a signal; interrupted from the keyboard"),
     ("- ?", "dim", "an old log that does not say how it ended; a log without times"),
-    ("…", "dim", "its files are still being loaded"),
+    ("… ∅", "dim", "its files are still being loaded; have been deleted"),
     ("!", "warn", "so many notices of lines or files that could not be read: see its details"),
     ("×", "bad", "a value that is NaN or infinite"),
     ("↓ ↑", "dim", "the best value of this tag is its least, its greatest"),
