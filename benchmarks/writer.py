@@ -1,13 +1,14 @@
-"""What logging costs a training: time of a call, processor time of a scalar, import time, and the way to the disk.
+"""What logging costs a training: time of a call, processor time, bytes, a pass of histograms, imports, way to the disk.
 
 Other writers run in the same rounds, one after the other, so that the ratios are worth something on a busy machine.
-tensorboardX is compared when it is installed.
+Those are compared that are installed: tensorboardX, torch with tensorboard, visualdl, wandb (offline), trackio.
 
-Usage: ``python benchmarks/writer.py [rounds]``
+Usage: ``python benchmarks/writer.py [rounds] [--python PATH]``; PATH is a Python that has the other libraries.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import statistics
@@ -20,63 +21,98 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from probe import table
-
+ROOT = Path(__file__).resolve().parents[1]
 CALLS = 100_000
+FEW = 20_000
+ROWS = 3_000
 TAGS = [f"train/metric{number}" for number in range(10)]
+SLOW = {"tensorboardX", "torch", "visualdl", "wandb", "trackio"}
 IMPORTS = {
     "tuimon_writer": "from tuimon_writer import SummaryWriter",
     "tensorboardX": "from tensorboardX import SummaryWriter",
+    "torch": "from torch.utils.tensorboard import SummaryWriter",
+    "visualdl": "from visualdl import LogWriter",
+    "wandb": "import wandb",
+    "trackio": "import trackio",
     "json": "import json",
 }
 
 
-def burst(make: Callable[[str], Any], folder: str) -> dict[str, float]:
-    """Log ten scalars a step as fast as it goes; times in microseconds."""
-    writer = make(folder)
-    clock = time.perf_counter_ns
-    add = writer.add_scalar
-    taken = [0] * CALLS
-    cpu = time.process_time()
-    at = 0
-    for step in range(CALLS // len(TAGS)):
-        for tag in TAGS:
-            start = clock()
-            add(tag, 0.1 * at, step)
-            taken[at] = clock() - start
-            at += 1
-    writer.close()
-    cpu = time.process_time() - cpu
-    taken.sort()
-    size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-    return {
-        "p50": taken[CALLS // 2] / 1e3,
-        "p99.9": taken[CALLS * 999 // 1000] / 1e3,
-        "cpu": cpu / CALLS * 1e6,
-        "bytes": size / CALLS,
-    }
-
-
-class Nothing:
-    """What the loop itself costs."""
+class Writer:
+    """What the loop itself costs; the others are of its form."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
 
-    def add_scalar(self, tag: str, value: float, step: int) -> None:
-        """Log nothing."""
+    def scalar(self, tag: str, value: float, step: int) -> None:
+        """Log a number."""
+
+    def row(self, values: dict[str, float], step: int) -> None:
+        """Log the numbers of a step."""
+        for tag, value in values.items():
+            self.scalar(tag, value, step)
+
+    def histogram(self, tag: str, values: Any, step: int) -> None:
+        """Log a histogram."""
 
     def close(self) -> None:
-        """Close nothing."""
+        """End."""
 
 
-class JsonLines:
+class Board(Writer):
+    """A writer with the calls of TensorBoard's."""
+
+    def __init__(self, folder: str, library: str, **options: Any) -> None:
+        if library == "tensorboardX":
+            from tensorboardX import SummaryWriter as Made
+        elif library == "torch":
+            from torch.utils.tensorboard import SummaryWriter as Made
+        elif library == "visualdl":
+            from visualdl import LogWriter as Made
+        else:
+            from tuimon_writer import SummaryWriter as Made
+        writer = Made(folder, **options)
+        self.scalar = writer.add_scalar
+        self.histogram = writer.add_histogram
+        self.close = writer.close
+
+
+class Tracker(Writer):
+    """A writer with the calls of wandb."""
+
+    def __init__(self, folder: str, library: str) -> None:
+        if library == "tuimon_writer":
+            import tuimon_writer as made
+
+            made.init(dir=folder)
+        elif library == "wandb":
+            import wandb as made
+
+            os.environ["WANDB_SILENT"] = "true"
+            made.init(project="p", dir=folder, mode="offline")
+        else:
+            os.environ["TRACKIO_DIR"] = folder
+            import trackio as made
+
+            made.init(project="p")
+        log = self._log = made.log
+        self.scalar = lambda tag, value, step: log({tag: value}, step=step)
+        self.row = lambda values, step: log(values, step=step)
+        self._kind = made.Histogram
+        self.close = made.finish
+
+    def histogram(self, tag: str, values: Any, step: int) -> None:
+        """Log a histogram."""
+        self._log({tag: self._kind(values)}, step=step)
+
+
+class JsonLines(Writer):
     """What many scripts do: a JSON line for each value, flushed."""
 
     def __init__(self, folder: str) -> None:
         self.file = Path(folder, "log.jsonl").open("w")  # noqa: SIM115 - closed by close, as a script does
 
-    def add_scalar(self, tag: str, value: float, step: int) -> None:
+    def scalar(self, tag: str, value: float, step: int) -> None:
         """Write one line."""
         self.file.write(json.dumps({"tag": tag, "step": step, "time": time.time(), "value": value}) + "\n")
         self.file.flush()
@@ -86,24 +122,98 @@ class JsonLines:
         self.file.close()
 
 
-def worker(name: str, folder: str) -> dict[str, float]:
-    if name == "nothing":
-        return burst(Nothing, folder)
-    if name == "json + flush":
-        return burst(JsonLines, folder)
-    if name == "tensorboardX":
-        from tensorboardX import SummaryWriter as Other
+WRITERS: dict[str, Callable[[str], Writer]] = {
+    "nothing": Writer,
+    "tuimon_writer": lambda folder: Board(folder, "tuimon_writer"),
+    "tuimon_writer, durable": lambda folder: Board(folder, "tuimon_writer", durable=True),
+    "tuimon_writer as wandb": lambda folder: Tracker(folder, "tuimon_writer"),
+    "json + flush": JsonLines,
+    "tensorboardX": lambda folder: Board(folder, "tensorboardX"),
+    "torch": lambda folder: Board(folder, "torch"),
+    "visualdl": lambda folder: Board(folder, "visualdl"),
+    "wandb": lambda folder: Tracker(folder, "wandb"),
+    "trackio": lambda folder: Tracker(folder, "trackio"),
+}
 
-        return burst(Other, folder)
+
+def processor_time() -> float:
+    """Seconds of this process and of those that it started and saw end."""
+    return sum(os.times()[:4])
+
+
+def quantiles(taken: list[int]) -> dict[str, float]:
+    """The middle and the tail of times in nanoseconds, as microseconds."""
+    taken.sort()
+    return {"p50": taken[len(taken) // 2] / 1e3, "p99.9": taken[len(taken) * 999 // 1000] / 1e3}
+
+
+def burst(name: str, folder: str) -> dict[str, float]:
+    """Log ten scalars a step as fast as it goes."""
+    writer = WRITERS[name](folder)
+    calls = FEW if name in SLOW else CALLS
+    clock, add, taken = time.perf_counter_ns, writer.scalar, [0] * calls
+    cpu = processor_time()
+    at = 0
+    for step in range(calls // len(TAGS)):
+        for tag in TAGS:
+            start = clock()
+            add(tag, 0.1 * at, step)
+            taken[at] = clock() - start
+            at += 1
+    writer.close()
+    cpu = processor_time() - cpu
+    size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+    return {**quantiles(taken), "cpu": cpu / calls * 1e6, "bytes": size / calls}
+
+
+def rows(name: str, folder: str) -> dict[str, float]:
+    """Log rows of ten numbers, and let the writer keep up, as a quick training does."""
+    writer = WRITERS[name](folder)
+    clock, log, taken = time.perf_counter_ns, writer.row, [0] * ROWS
+    values = {tag: 0.1 * at for at, tag in enumerate(TAGS)}
+    for step in range(ROWS):
+        start = clock()
+        log(values, step)
+        taken[step] = clock() - start
+        if not step % 100:
+            time.sleep(0.01)
+    writer.close()
+    return quantiles(taken)
+
+
+def histograms(name: str, folder: str) -> dict[str, float]:
+    """Log the weights of a ResNet18: seconds of the calls, until all is written, and of the processor."""
+    import numpy as np
+
+    rng = np.random.default_rng(1)
+    weights = [rng.normal(0, 0.05, shape).astype(np.float32) for shape in resnet18()]
+    writer = WRITERS[name](folder)
+    cpu, start = processor_time(), time.perf_counter()
+    for number, values in enumerate(weights):
+        writer.histogram(f"weights/{number}", values, 1)
+    calls = time.perf_counter() - start
+    writer.close()
+    return {"calls": calls, "all": time.perf_counter() - start, "cpu": processor_time() - cpu}
+
+
+def resnet18() -> list[tuple[int, ...]]:
+    """The shapes of its parameters: 62, with 11.7 million numbers."""
+    shapes: list[tuple[int, ...]] = [(64, 3, 7, 7), (64,), (64,)]
+    before = 64
+    for width in (64, 128, 256, 512):
+        for block in range(2):
+            shapes += [(width, before, 3, 3), (width,), (width,), (width, width, 3, 3), (width,), (width,)]
+            if block == 0 and width != 64:
+                shapes += [(width, before, 1, 1), (width,), (width,)]
+            before = width
+    return [*shapes, (1000, 512), (1000,)]
+
+
+def delay(_: str, folder: str) -> dict[str, float]:
+    """Milliseconds from a call, after 0.2 s of quiet, to its line in the file."""
     from tuimon_writer import SummaryWriter
 
-    if name == "to disk":
-        return delay(SummaryWriter(folder), folder)
-    return burst(lambda folder: SummaryWriter(folder, durable=name.endswith("durable")), folder)
-
-
-def delay(writer: Any, folder: str) -> dict[str, float]:
-    """Milliseconds from a call, after 0.2 s of quiet, to its line in the file."""
+    writer = SummaryWriter(folder)
     writer.flush()
     (path,) = Path(folder).iterdir()
     taken = []
@@ -118,63 +228,105 @@ def delay(writer: Any, folder: str) -> dict[str, float]:
     return {"p50": taken[12], "max": taken[-1]}
 
 
-def run(*arguments: str) -> str:
+TASKS = {"burst": burst, "rows": rows, "histograms": histograms, "delay": delay}
+
+
+def run(python: str, *arguments: str) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    return subprocess.run(
-        [sys.executable, *arguments], check=True, capture_output=True, text=True, env=environment
-    ).stdout
+    environment["PYTHONPATH"] = str(ROOT / "writer")
+    done = subprocess.run([python, *arguments], check=True, capture_output=True, text=True, env=environment)
+    return done.stdout.splitlines()[-1]
 
 
-def measured(name: str) -> dict[str, float]:
-    with tempfile.TemporaryDirectory() as folder:
-        found: dict[str, float] = json.loads(run(__file__, "--worker", name, folder))
+def measured(python: str, task: str, name: str) -> dict[str, float]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        found: dict[str, float] = json.loads(run(python, __file__, "--worker", task, name, folder))
     return found
 
 
-def imported(statement: str) -> float:
+def imported(python: str, statement: str) -> float:
     return float(
-        run("-c", f"import time\nt = time.perf_counter()\n{statement}\nprint((time.perf_counter() - t) * 1e3)")
+        run(python, "-c", f"import time\nt = time.perf_counter()\n{statement}\nprint((time.perf_counter() - t) * 1e3)")
     )
 
 
-def main(rounds: int) -> None:
-    peers = ["tensorboardX"] if find_spec("tensorboardX") else []
-    names = ["nothing", "tuimon_writer", "tuimon_writer, durable", "json + flush", *peers]
+def installed(python: str) -> list[str]:
+    """The other libraries that this Python has."""
+    found: list[str] = json.loads(run(python, __file__, "--installed"))
+    return found
+
+
+def middle(python: str, task: str, names: list[str], rounds: int) -> dict[str, dict[str, float]]:
+    """The medians of all rounds, in which the writers take turns."""
     found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
-    imports: dict[str, list[float]] = {name: [] for name in IMPORTS if name != "tensorboardX" or peers}
     for _ in range(rounds):
         for name in names:
-            found[name].append(measured(name))
-        for name in imports:
-            imports[name].append(imported(IMPORTS[name]))
-    keys = ("p50", "p99.9", "cpu", "bytes")
-    middle = {name: {key: statistics.median(one[key] for one in found[name]) for key in keys} for name in names}
-    ours, nothing = middle["tuimon_writer"], middle["nothing"]
+            with contextlib.suppress(subprocess.CalledProcessError):  # one that does not run here is left out
+                found[name].append(measured(python, task, name))
+    return {
+        name: {key: statistics.median(one[key] for one in several) for key in several[0]}
+        for name, several in found.items()
+        if several
+    }
+
+
+def main(rounds: int, python: str) -> None:
+    from probe import table
+
+    peers = installed(python)
+    names = ["nothing", "tuimon_writer", "tuimon_writer, durable", "json + flush", *peers]
+    one = middle(python, "burst", names, rounds)
+    ours, nothing = one["tuimon_writer"], one["nothing"]
 
     def ratio(other: dict[str, float], key: str) -> float:
         return (other[key] - nothing[key]) / max(ours[key] - nothing[key], 1e-3)
 
-    rows = [
-        [name, *(one[key] for key in keys), ratio(one, "p50"), ratio(one, "cpu")]
-        for name, one in middle.items()
-    ]  # fmt: skip
-    columns = ["writer", "p50 us", "p99.9 us", "CPU us", "bytes", "x p50", "x CPU"]
-    table(f"{CALLS:,} calls of add_scalar, the loop's own time taken off in the ratios", columns, rows)
-    ours_import = statistics.median(imports["tuimon_writer"])
+    keys = ("p50", "p99.9", "cpu", "bytes")
+    table(
+        f"{CALLS:,} calls of add_scalar ({FEW:,} of the slow ones), the loop's own time taken off in the ratios",
+        ["writer", "p50 us", "p99.9 us", "CPU us", "bytes", "x p50", "x CPU"],
+        [[name, *(it[key] for key in keys), ratio(it, "p50"), ratio(it, "cpu")] for name, it in one.items()],
+    )
+    ten = middle(python, "rows", ["nothing", "tuimon_writer as wandb", "tuimon_writer", *peers], rounds)
+    table(
+        "Ten numbers of a step: one call of log, or ten of add_scalar",
+        ["writer", "p50 us", "p99.9 us"],
+        [[name, it["p50"], it["p99.9"]] for name, it in ten.items()],
+    )
+    if find_spec("numpy"):
+        many = middle(python, "histograms", ["tuimon_writer", "tuimon_writer as wandb", *peers], rounds)
+        table(
+            f"Histograms of {len(resnet18())} parameters (ResNet18), seconds",
+            ["writer", "calls", "until written", "CPU", "x CPU"],
+            [
+                [name, it["calls"], it["all"], it["cpu"], it["cpu"] / many["tuimon_writer"]["cpu"]]
+                for name, it in many.items()
+            ],
+        )
+    imports = {
+        name: statistics.median(imported(python, IMPORTS[name]) for _ in range(rounds))
+        for name in IMPORTS
+        if name in peers or name in ("tuimon_writer", "json")
+    }
     table(
         "Import",
         ["statement", "ms", "x"],
-        [
-            [IMPORTS[name], statistics.median(times), statistics.median(times) / ours_import]
-            for name, times in imports.items()
-        ],
+        [[IMPORTS[name], taken, taken / imports["tuimon_writer"]] for name, taken in imports.items()],
     )
-    disk = measured("to disk")
+    disk = measured(python, "delay", "")
     table("From the call to the file, 5 calls a second", ["p50 ms", "max ms"], [[disk["p50"], disk["max"]]])
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--worker"]:
-        print(json.dumps(worker(sys.argv[2], sys.argv[3])))
+        with contextlib.redirect_stdout(sys.stderr):
+            result = TASKS[sys.argv[2]](sys.argv[3], sys.argv[4])
+        print(json.dumps(result))
+    elif sys.argv[1:2] == ["--installed"]:
+        known = {name: "tensorboard" if name == "torch" else name for name in sorted(SLOW)}
+        print(json.dumps([name for name, module in known.items() if find_spec(name) and find_spec(module)]))
     else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+        options = sys.argv[1:]
+        chosen = options.pop(options.index("--python") + 1) if "--python" in options else sys.executable
+        numbers = [int(option) for option in options if option.isdecimal()]
+        main(numbers[0] if numbers else 5, chosen)
