@@ -16,7 +16,7 @@ from probe import TUIMON, Program, table
 
 def main(seconds: float) -> None:
     rows = []
-    for runs, steps in ((4, 1000), (100, 100)):
+    for runs, steps in ((20, 500), (100, 100)):
         with tempfile.TemporaryDirectory() as folder:
             finished(Path(folder), runs=runs, steps=steps)
             with Program([*TUIMON, folder]) as program:

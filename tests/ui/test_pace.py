@@ -11,7 +11,7 @@ def test_news_after_a_quiet_time_are_shown_at_once() -> None:
     """The first look, and one a while after the last, do not wait, however much that one sent."""
     pace = Pace()
     assert pace.wait(0.0, 0) == 0
-    pace.looked(0.0, 0)
+    pace.looked(0.0, 1_000_000)
     assert pace.wait(LONGEST, 1_000_000) == 0
 
 
@@ -36,3 +36,17 @@ def test_a_steady_stream_stays_below_the_rate(cost: int) -> None:
         looks += 1
     assert sent <= RATE * 60 + 2 * cost
     assert looks >= 60
+
+
+def test_a_burst_is_paid_off_by_longer_pauses() -> None:
+    """What went over the line at once is made up for by the looks that follow, then the pace is as before."""
+    pace = Pace()
+    pace.looked(0.0, 0)
+    pace.looked(1.0, 6 * int(RATE))
+    pauses, now = [], 1.0
+    for _ in range(9):
+        pauses.append(pace.wait(now, 6 * int(RATE)))
+        now += pauses[-1]
+        pace.looked(now, 6 * int(RATE))
+    assert pauses[0] == LONGEST
+    assert pauses[-1] == pytest.approx(SHORTEST)

@@ -132,6 +132,7 @@ def test_after_something_else_wrote_everything_is_sent() -> None:
     terminal.forget()
     assert whole(terminal, [[Segment("abc")]], 10) == first
     assert "abc" in whole(terminal, [[Segment("abc")]], 12)
+    assert "abc" in whole(terminal, [[Segment("abc")], [Segment("d")]], 12)
 
 
 def test_blank_ends_of_lines_are_erased() -> None:

@@ -66,11 +66,18 @@ class Terminal:
             erases = "TMUX" in os.environ or not os.environ.get("TERM", "").startswith("screen")
         self._erases = erases
         self._lines: dict[int, list[Cell | None]] = {}
+        self._size = (0, 0)
         self.sent = 0
 
     def forget(self) -> None:
         """Something else wrote to the terminal: nothing is known of it."""
         self._lines.clear()
+
+    def resized(self, width: int, height: int) -> None:
+        """The whole screen is drawn in this size; if it is another one, nothing is known of the terminal."""
+        if self._size != (width, height):
+            self._size = (width, height)
+            self.forget()
 
     def line(self, pen: Pen, y: int, x: int, new: Sequence[Cell], width: int) -> None:
         """Make cells of a line look like this.
@@ -287,7 +294,8 @@ class TightLayout(LayoutUpdate):
             console: Says which colours the terminal knows.
         """
         pen, system = _pen(console), _system(console)
-        left, top, width, _ = self.region
+        left, top, width, height = self.region
+        self.terminal.resized(width, height)
         for y, line in enumerate(self.strips, top):
             cells = [cell for strip in line if strip is not None for cell in cells_of(strip, system)]
             self.terminal.line(pen, y, left, cells[:width], left + width)
