@@ -20,12 +20,12 @@ BARE = [sys.executable, "-c", "from textual.app import App\nfrom textual.widgets
 def main(rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder, "small"), Path(folder, "large")
-        finished(small, runs=4, steps=250)
+        finished(small, runs=4, steps=2000)
         finished(large, runs=10, steps=10_000)
         commands = {
             "tuimon --version": ([*TUIMON, "--version"], None),
             "bare Textual app": (BARE, None),
-            "tuimon, 10 thousand points": ([*TUIMON, str(small)], "chart"),
+            "tuimon, 80 thousand points": ([*TUIMON, str(small)], "chart"),
             "tuimon, 1 million points": ([*TUIMON, str(large)], "chart"),
         }
         times: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in commands}
@@ -37,11 +37,13 @@ def main(rounds: int) -> None:
                     row = (program.cpu(), program.peak_memory())
                     if attempt and first and chart:
                         times[name].append((first - program.started, chart - program.started, *row))
-        head = ["what", "first paint ms", "first chart ms", "CPU s", "peak MB"]
+        head = ["what", "first paint ms", "of bare", "first chart ms", "of bare", "CPU s", "peak MB"]
+        bare = statistics.median(row[0] for row in times["bare Textual app"])
         rows: list[list[object]] = []
         for name, found in times.items():
             first, chart, cpu, memory = (statistics.median(column) for column in zip(*found, strict=True))
-            rows.append([name, first * 1000, chart * 1000 if commands[name][1] else "", cpu, memory])
+            charted: list[object] = [chart * 1000, chart / bare] if commands[name][1] else ["", ""]
+            rows.append([name, first * 1000, first / bare, *charted, cpu, memory])
         table(f"Start, 200x50, median of {rounds}", head, rows)
 
 
