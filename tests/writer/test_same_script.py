@@ -197,6 +197,32 @@ def test_pictures(tmp_path: Path, logs: Any, library: Callable[[], Any]) -> None
     assert ours.images["many", 1] == (40, 8)
 
 
+def test_visualdl(tmp_path: Path, logs: Any) -> None:
+    """A log of VisualDL, read with its own reader, has the same scalars, histograms, texts and sizes of pictures."""
+    library = pytest.importorskip("visualdl")
+    from tuimon_writer import LogWriter
+
+    rng = np.random.default_rng(1)
+    weights, picture = rng.normal(size=200), rng.integers(0, 255, (9, 7, 3), dtype=np.uint8)
+    for make, folder in ((library.LogWriter, "theirs"), (LogWriter, "ours")):
+        with make(logdir=str(tmp_path / folder)) as writer:
+            for step in range(10):
+                writer.add_scalar("train/loss", step=step, value=1 / (step + 1), walltime=1_700_000_000_000 + step)
+            writer.add_histogram("weights/fc", values=weights, step=3)
+            writer.add_text("note", "hello", 2)
+            writer.add_image("picture", picture, 1)
+    (path,) = (tmp_path / "theirs").glob("*.log")
+    reader, ours = library.LogReader(file_path=str(path)), of_ours(tmp_path / "ours", logs)
+    expected = [(it.id, it.value) for it in reader.get_data("scalar", "train/loss")]
+    assert ours.scalars["train/loss"] == [(step, pytest.approx(value, rel=1e-6)) for step, value in expected]
+    (histogram,) = reader.get_data("histogram", "weights/fc")
+    (found,) = [line["histogram"] for line in logs.read(tmp_path / "ours") if "histogram" in line]
+    assert found["counts"] == list(histogram.histogram.hist)
+    assert found["edges"] == pytest.approx(list(histogram.histogram.bin_edges))
+    assert ours.texts["note", 2] == reader.get_data("text", "note")[0].text.encoded_text_string
+    assert ours.images["picture", 1] == png_size(reader.get_data("image", "picture")[0].image.encoded_image_string)
+
+
 def test_wandb(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of wandb, offline, counts and merges steps as ours does; ours also keeps a lower step."""
     library = pytest.importorskip("wandb")

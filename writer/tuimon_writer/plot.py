@@ -9,6 +9,7 @@ from tuimon_writer.data_types import Table
 from tuimon_writer.loggable import Loggable
 from tuimon_writer.messages import warn_once
 from tuimon_writer.tables import confusion, table
+from tuimon_writer.unrecorded import Unrecorded
 from tuimon_writer.values import flat, plain
 
 TYPE_CHECKING = False
@@ -229,3 +230,9 @@ def _columns(kind: str, given: Table, axes: Mapping[str, str | None], title: str
     columns = [*given.columns]
     facts: dict[str, Json] = {"title": title, **{axis: name for axis, name in axes.items() if name is not None}}
     return Chart("table", lambda: table(columns, rows, kind=kind, **facts))
+
+
+def __getattr__(name: str) -> Unrecorded:
+    if name.startswith("_"):
+        raise AttributeError(f"module 'tuimon_writer.plot' has no attribute {name!r}")
+    return Unrecorded(f"wandb.plot.{name}")

@@ -163,6 +163,10 @@ class Run(RunFiles):
             return True
 
     def _put_thing(self, tag: str, value: Any, step: Any, when: float) -> bool:
+        if isinstance(value, (float, int)):
+            return False
+        if isinstance(value, Unrecorded):
+            return True  # there was a warning when it was made
         things = _things(value)
         if things:
             for number, thing in enumerate(things):
@@ -171,8 +175,6 @@ class Run(RunFiles):
                 facts: dict[str, Json] = {} if len(things) == 1 else {"index": number, "count": len(things)}
                 thing.put(self, tag, step, when, facts)
             return True
-        if isinstance(value, Unrecorded):
-            return True  # there was a warning when it was made
         if hasattr(value, "savefig") or hasattr(value, "gcf"):
             self._put_png(tag, drawn(value.gcf() if hasattr(value, "gcf") else value), step, when, {})
             return True
@@ -330,6 +332,8 @@ class Run(RunFiles):
 def _things(value: Any) -> Sequence[Loggable]:
     """What is to be logged in its own way: one, or a list of such."""
     first = value[0] if value.__class__ in (list, tuple) and value else value
+    if isinstance(first, Unrecorded):
+        return ()
     if hasattr(first, "to_plotly_json"):
         from tuimon_writer.data_types import Plotly
 
