@@ -411,3 +411,61 @@ def test_snapshots_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="differ"):
         snapshot([[1, 2], [3]])
     assert png_size(picture(snapshot([[0, 1], [1, 0]]), "HW")[0].png()) == (2, 2)
+
+
+def test_terminated_with_pictures_waiting(train: Any, logs: Any, tmp_path: Path) -> None:
+    """Pictures that were logged before a SIGTERM are written, whole."""
+    source = """
+import os, signal
+import numpy as np
+from tuimon_writer import SummaryWriter
+writer = SummaryWriter("logs")
+for step in range(40):
+    writer.add_image("x", np.full((3, 20, 20), step, np.uint8), step)
+os.kill(os.getpid(), signal.SIGTERM)
+"""
+    status, _, _ = train(source).finish()
+    lines = logs.read(tmp_path / "logs")
+    found = [(line["step"], line["media"]) for line in lines if "media" in line]
+    assert status == -15
+    assert [step for step, _ in found] == list(range(40))
+    for step, it in found:
+        assert (decoded((tmp_path / "logs" / it["path"]).read_bytes()) == step).all()
+    assert logs.end(lines)["status"] == "killed"
+
+
+def test_children_log_pictures(train: Any, logs: Any, tmp_path: Path) -> None:
+    """Forked children and the parent log pictures under one tag, each into files of its own."""
+    source = """
+import os
+import numpy as np
+from tuimon_writer import SummaryWriter
+writer = SummaryWriter("logs")
+children = []
+for child in range(3):
+    writer.add_image("x", np.zeros((1, 2, 2)), child)
+    pid = os.fork()
+    if pid == 0:
+        writer.add_image("x", np.ones((1, 2, 2)), child)
+        writer.close()
+        os._exit(0)
+    children.append(pid)
+assert [os.waitpid(pid, 0)[1] for pid in children] == [0, 0, 0]
+"""
+    status, _, errors = train(source).finish()
+    found = [line["media"]["path"] for line in logs.read(tmp_path / "logs") if "media" in line]
+    assert (status, errors) == (0, "")
+    assert len(found) == len(set(found)) == len([*(tmp_path / "logs" / "media").rglob("*.png")]) == 6
+
+
+def test_directory_that_is_removed(tmp_path: Path, logs: Any) -> None:
+    """Pictures go on after somebody removed the directory."""
+    import shutil
+
+    with SummaryWriter(tmp_path / "logs") as writer:
+        writer.add_image("x", np.zeros((1, 2, 2)), 1)
+        writer.flush()
+        shutil.rmtree(tmp_path / "logs")
+        writer.add_image("x", np.zeros((1, 2, 2)), 2)
+    assert [line["step"] for line in logs.read(tmp_path / "logs") if "media" in line] == [2]
+    assert len([*(tmp_path / "logs" / "media").rglob("*.png")]) == 1
