@@ -229,7 +229,8 @@ class Ingest:
         self._notice_changes(now)
         self._files.read(now + SLICE)
         if not self._files.waiting and not self._loaded.is_set():
-            self._announce()  # what is there is shown before plugins are looked for, which takes a while
+            self._announced_at = float("-inf")  # at once, and before plugins are looked for, which takes a while
+            self._announce()
             if self._load_plugins():
                 self._walk(time.monotonic())
             else:
