@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tuimon.numbers import (
     format_age,
     format_bytes,
+    format_clock,
     format_count,
     format_duration,
     format_step,
@@ -106,3 +107,20 @@ def test_ages_advance_in_coarse_steps() -> None:
     assert format_age(12, coarse=False) == "12 s"
     assert format_age(-5) == "now"
     assert format_age(None) == "-"
+
+
+def test_times_of_today_need_no_date() -> None:
+    """The date is said only when it is another day; a nonsense time is written as a number."""
+    moment = 1_700_000_000.0
+    assert len(format_clock(moment, moment)) == len("12:34:56")
+    assert format_clock(moment, moment + 5 * 86400).startswith("2023-11-1")
+    assert format_clock(math.nan) == ""
+    assert format_clock(1e30) == "1e+30"
+
+
+@pytest.mark.parametrize("seconds", [1e12, 1e300, -1e300, 1.8e308])
+def test_absurd_times_stay_short(seconds: float) -> None:
+    """A log with nonsense for times must not fill the screen with digits."""
+    assert len(format_duration(seconds)) <= 8
+    assert len(format_age(seconds)) <= 8
+    assert len(format_clock(seconds)) <= 13

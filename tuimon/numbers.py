@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from datetime import datetime
 
 NO_VALUE = "-"
 _EXACT = 2.0**53
 """Integers up to here are exact in a float64."""
+_LONGEST = 1e11
+"""Seconds, some 3,000 years: beyond it a time is a mistake in the log, and written as a bare number."""
 
 
 def format_value(value: float | None, digits: int = 5) -> str:
@@ -71,6 +74,8 @@ def format_duration(seconds: float | None) -> str:
     """Write a length of time with its two largest units: "0.3s", "12s", "5m 07s", "1h 02m", "3d 04h"."""
     if seconds is None or not math.isfinite(seconds):
         return NO_VALUE
+    if abs(seconds) > _LONGEST:
+        return f"{seconds:.0e}s"
     sign, seconds = ("-", -seconds) if seconds < 0 else ("", seconds)
     if 0 < seconds < 9.95:
         return f"{sign}{seconds:.1f}s" if seconds >= 0.05 else f"{sign}{seconds * 1000:.2g}ms"
@@ -92,6 +97,8 @@ def format_age(seconds: float | None, coarse: bool = True) -> str:
     """
     if seconds is None or not math.isfinite(seconds):
         return NO_VALUE
+    if seconds > _LONGEST:
+        return f"{seconds:.0e} s"
     whole = max(int(seconds), 0)
     if whole < 60:
         if not coarse:
@@ -102,6 +109,18 @@ def format_age(seconds: float | None, coarse: bool = True) -> str:
     if whole < 86400:
         return f"{whole // 3600} h"
     return f"{whole // 86400} d"
+
+
+def format_clock(seconds: float | None, today: float | None = None) -> str:
+    """A wall time as local date and time of day; without the date on the day of ``today``."""
+    if seconds is None or not math.isfinite(seconds):
+        return ""
+    try:
+        moment = datetime.fromtimestamp(seconds).astimezone()
+        same = today is not None and moment.date() == datetime.fromtimestamp(today).astimezone().date()
+    except (OverflowError, OSError, ValueError):
+        return format_step(seconds)
+    return moment.strftime("%H:%M:%S" if same else "%Y-%m-%d %H:%M:%S")
 
 
 def format_bytes(size: float) -> str:

@@ -192,3 +192,13 @@ async def test_no_value_is_cut_at_the_edge(show: Show, add_run: Add, rows: Rows)
             numbers = [word for word in line.split()[3:] if word != "@0"]
             assert all(word.endswith(".123") for word in numbers), (width, numbers)
             assert numbers
+
+
+async def test_runs_may_go_while_another_view_is_shown(gallery: Store, show: Show) -> None:
+    """The table comes back with the rows that are left, whatever was filtered away in the meantime."""
+    async with show(gallery, (120, 40), view=4) as display:
+        every = names(await display.text())
+        await display.press("1", "f", *"base", "enter", "4")
+        left = names(await display.press("1", "escape", "f", *"vit", "enter", "4"))
+        assert 0 < len(left) < len(every)
+        assert names(await display.press("1", "escape", "4", "1", "f", *"lr1", "enter", "4"))

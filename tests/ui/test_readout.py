@@ -11,7 +11,7 @@ from rich.style import Style
 
 from tuimon.numbers import NO_VALUE
 from tuimon.ui.roles import ansi_roles
-from tuimon.ui.widgets.readout import Reading, clock_time, ordered, readout_lines
+from tuimon.ui.widgets.readout import Reading, ordered, readout_lines
 
 ROLES = ansi_roles(colors=True)
 
@@ -66,12 +66,3 @@ def test_columns_that_do_not_fit_are_left_out() -> None:
         assert "0.25" in text(lines)[1]
     assert "min" in text(lines)[0]
     assert "0.1 @5" in text(lines)[1]
-
-
-def test_times_of_today_need_no_date() -> None:
-    """The date is said only when it is another day; a nonsense time does not stop the table."""
-    moment = 1_700_000_000.0
-    assert len(clock_time(moment, moment)) == len("12:34:56")
-    assert clock_time(moment, moment + 5 * 86400).startswith("2023-11-1")
-    assert clock_time(math.nan) == ""
-    assert clock_time(1e30) == "1e+30"

@@ -10,8 +10,6 @@ import locale
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 if TYPE_CHECKING:
     from textual.driver import Driver
 
@@ -45,6 +43,8 @@ def to_ascii(text: str, encoding: str = "utf-8") -> str:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
+        from rich.cells import cell_len  # not needed to find out whether it is needed
+
         return "".join(char if _fits(char, encoding) else "?" * cell_len(char) for char in text)
     return text
 

@@ -137,7 +137,10 @@ class Compare(Panel, can_focus=False):
 
     def _show(self) -> None:
         width = self.size.width
-        if not width:
+        if (
+            not width
+        ):  # nothing to lay out, but the table may be drawn before it is, and must not ask for rows that went
+            self.table.set_count(len(self._order))
             return
         longest = max((cell_len(clean(name)) for name in self._order), default=3)
         name_width = max(min(longest, width // 3, 44), 6)

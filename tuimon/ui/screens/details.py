@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.numbers import NO_VALUE, format_age, format_count, format_duration, format_step, format_value
+from tuimon.numbers import NO_VALUE, format_age, format_clock, format_count, format_duration, format_step, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.screens.sheet import Sheet, wrap
 from tuimon.ui.widgets.marks import STATES
@@ -88,9 +87,9 @@ class DetailsScreen(Sheet):
         pairs: list[tuple[str, str]] = []
         now = self.monitor.now()
         if run.started is not None:
-            pairs.append(("started", local_time(run.started)))
+            pairs.append(("started", format_clock(run.started)))
         if run.last_time is not None:
-            pairs.append(("last record", f"{local_time(run.last_time)} ({format_age(now - run.last_time)})"))
+            pairs.append(("last record", f"{format_clock(run.last_time)} ({format_age(now - run.last_time)})"))
             if run.first_time is not None:
                 pairs.append(("logged for", format_duration(run.last_time - run.first_time)))
         pairs.append(("last step", format_step(run.last_step)))
@@ -187,8 +186,3 @@ def info_text(value: object) -> str:
     if isinstance(value, str) or not isinstance(value, Iterable):
         return str(value)
     return shlex.join(str(item) for item in value)
-
-
-def local_time(seconds: float) -> str:
-    """A wall time in the local time zone, to the second."""
-    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from rich.segment import Segment
 
-from tuimon.numbers import format_step
+from tuimon.numbers import format_clock, format_step
 from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.card_layout import Card
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.distribution import Distributions, facts_line
 from tuimon.ui.widgets.distribution_cards import DistributionCards
-from tuimon.ui.widgets.readout import clock_time
 
 
 class DistributionFocus(CellView):
@@ -71,6 +70,6 @@ class DistributionFocus(CellView):
             self.show([[Segment(f"{self._cards.run} has no {self.card.key} that can be read", self.roles.dim)]])
             return
         step, time, histogram = at
-        lead = " ".join(part for part in (f"step {format_step(step)}", clock_time(time, self.now)) if part)
+        lead = " ".join(part for part in (f"step {format_step(step)}", format_clock(time, self.now)) if part)
         lines = self._cards.picture(found, width, height - 1, step) if height > 1 else []
         self.show([*lines, facts_line(histogram, width, self.roles, lead)])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.numbers import format_duration, format_step, format_values
+from tuimon.numbers import format_clock, format_duration, format_step, format_values
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.roles import Roles
 
@@ -58,18 +57,6 @@ def ordered(readings: Sequence[Reading], direction: str | None) -> list[Reading]
     return sorted(readings, key=key)
 
 
-def clock_time(seconds: float | None, today: float | None = None) -> str:
-    """A wall time as local date and time of day; without the date on the day of ``today``."""
-    if seconds is None or not math.isfinite(seconds):
-        return ""
-    try:
-        moment = datetime.fromtimestamp(seconds).astimezone()
-        same = today is not None and moment.date() == datetime.fromtimestamp(today).astimezone().date()
-    except (OverflowError, OSError, ValueError):
-        return format_step(seconds)
-    return moment.strftime("%H:%M:%S" if same else "%Y-%m-%d %H:%M:%S")
-
-
 def readout_lines(
     readings: Sequence[Reading],
     columns: int,
@@ -99,7 +86,7 @@ def readout_lines(
         smoothed = format_values([reading.smoothed for reading in readings])
         table.append(("smoothed", smoothed, roles.dim))
     table.append(("step", [format_step(r.step) if r.step is not None else "" for r in readings], roles.text))
-    table.append(("time", [clock_time(r.time, today) for r in readings], roles.dim))
+    table.append(("time", [format_clock(r.time, today) for r in readings], roles.dim))
     elapsed = [format_duration(r.elapsed) if r.elapsed is not None else "" for r in readings]
     table.append(("elapsed", elapsed, roles.dim))
     for head, ends in (("min", [r.low for r in readings]), ("max", [r.high for r in readings])):
