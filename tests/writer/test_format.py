@@ -119,8 +119,34 @@ import tuimon_writer
 tuimon_writer.SummaryWriter, tuimon_writer.LogWriter, tuimon_writer.init
 new = {name.partition(".")[0] for name in set(sys.modules) - before}
 assert not {"json", "logging", "subprocess", "numpy", "tuimon", "typing", "traceback", "dataclasses"} & new, new
+late = {"media", "pixels", "png", "audio", "curves", "layers", "tables", "mesh", "data_types", "plot", "watching"}
+assert not {f"tuimon_writer.{name}" for name in late} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-S", "-c", source], check=True, env={**os.environ, "PYTHONPATH": _writer_path()})
+
+
+def test_media_need_the_standard_library_only(tmp_path: Path) -> None:
+    """Pictures, sounds, tables and the rest need nothing that is not Python's own."""
+    source = f"""
+import sys
+import tuimon_writer as wandb
+run = wandb.init(dir={str(tmp_path)!r})
+wandb.log({{"image": wandb.Image([[[0, 128, 255]]]), "table": wandb.Table(columns=["a"], data=[[1]]), "x": 0.5}})
+wandb.log({{"sound": wandb.Audio([0.0, 0.5]), "page": wandb.Html("<p>"), "points": wandb.Object3D([[0, 0, 0]])}})
+wandb.log({{"matrix": wandb.plot.confusion_matrix(y_true=[0, 1], preds=[1, 1])}})
+run._put_video("video", [[[[0, 1]]], [[[1, 0]]]], 1, 1.0, 4, "TCHW")
+run._put_embedding("vectors", [[1, 2], [3, 4]], ["a", "b"], None, None, 1, 1.0)
+wandb.finish()
+others = {{name.partition(".")[0] for name in sys.modules}} - set(sys.stdlib_module_names) - {{"tuimon_writer"}}
+assert others <= {{"__main__"}}, others
+"""
+    subprocess.run(
+        [sys.executable, "-S", "-W", "error", "-c", source],
+        check=True,
+        env={**os.environ, "PYTHONPATH": _writer_path()},
+    )
+    found = {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {".jsonl", ".png", ".wav", ".html", ".ply", ".npy", ".tsv"}
 
 
 def test_works_without_numpy(tmp_path: Path) -> None:

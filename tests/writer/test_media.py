@@ -408,6 +408,10 @@ def test_snapshots_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     found = snapshot([[1, 2.5], [None, True]])
     assert found.shape == (2, 2)
     assert found.numbers[:2] == [1, 2.5]
+    cube = np.arange(24.0).reshape(2, 3, 4)
+    for axis in range(3):
+        part = Grid(cube.shape, cube.reshape(-1).tolist()).part(axis, 1)
+        assert np.array(part.numbers).reshape(part.shape).tolist() == cube.take(1, axis).tolist()
     with pytest.raises(ValueError, match="differ"):
         snapshot([[1, 2], [3]])
     assert png_size(picture(snapshot([[0, 1], [1, 0]]), "HW")[0].png()) == (2, 2)

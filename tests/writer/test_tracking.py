@@ -223,13 +223,15 @@ def test_booleans_and_other_numbers_in_a_row(logs: Any, tmp_path: Path) -> None:
     run.log({"a": 0.5, "flag": True, 3: 1})  # type: ignore[dict-item]
     run.log({"a": 1, "b": 2}, step=7)
     run.log({"a": 1.5}, step=np.int64(8))
+    run.log({"a": 1, "flag": False}, step=8)
+    run.log({}, step=8)
     row = {"a": 2.5}
     run.log(row, step=9)
     row["a"] = 0.0
     wandb.finish()
     rows = [(line["step"], line["scalars"]) for line in logs.read(tmp_path / "runs" / "run") if "scalars" in line]
     assert rows == [
-        (0, {"a": 0.5, "flag": 1, "3": 1}), (7, {"a": 1, "b": 2}), (8, {"a": 1.5}), (9, {"a": 2.5}),
+        (0, {"a": 0.5, "flag": 1, "3": 1}), (7, {"a": 1, "b": 2}), (8, {"a": 1.5}), (8, {"a": 1, "flag": 0}), (9, {"a": 2.5}),
     ]  # fmt: skip
 
 

@@ -38,6 +38,14 @@ class Grid:
         """About how much memory the numbers take."""
         return 8 * len(self.numbers)
 
+    def part(self, axis: int, at: int) -> Grid:
+        """The numbers at one place of one dimension."""
+        inner = prod(self.shape[axis + 1 :])
+        step = inner * self.shape[axis]
+        starts = range(at * inner, len(self.numbers), step)
+        numbers = [number for start in starts for number in self.numbers[start : start + inner]]
+        return Grid(self.shape[:axis] + self.shape[axis + 1 :], numbers)
+
 
 def snapshot(values: Any) -> Any:
     """A copy of the numbers in a tensor, array or nested sequence.
@@ -51,6 +59,8 @@ def snapshot(values: Any) -> Any:
     Raises:
         TypeError, ValueError: These are not real numbers, or they have no shape.
     """
+    if isinstance(values, Grid):  # nobody changes it
+        return values
     numpy = sys.modules.get("numpy")
     if numpy is None:
         return _grid(values)

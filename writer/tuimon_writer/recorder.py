@@ -179,7 +179,7 @@ class MediaWriter(BaseWriter):
         """Log a few frames of a video; ``dataformats`` has a "T" besides the letters of a picture."""
         if self._full():
             return
-        from tuimon_writer.arrays import snapshot
+        from tuimon_writer.arrays import Grid, snapshot
         from tuimon_writer.media import Piece
         from tuimon_writer.pixels import layout, picture
 
@@ -191,7 +191,10 @@ class MediaWriter(BaseWriter):
         axis = order.index("T")
         total = int(video.shape[axis])
         chosen = sorted({at * (total - 1) // max(min(FRAMES, total) - 1, 1) for at in range(min(FRAMES, total))})
-        frames = [snapshot(video[(slice(None),) * axis + (at,)]) for at in chosen]
+        if isinstance(video, Grid):
+            frames = [video.part(axis, at) for at in chosen]
+        else:
+            frames = [snapshot(video[(slice(None),) * axis + (at,)]) for at in chosen]
         still = order.replace("T", "")
         for frame in frames[:1]:
             layout(frame.shape, still)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tuimon_writer.watching import Watch
 
 _DEPTH = 16
+_SUMS = (float, int)  # what the sum of plain numbers is, and of nothing else
 _ROWS = 4_096  # that wait for the summary
 
 
@@ -118,7 +119,7 @@ class Run(RunFiles):
             sync: Accepted and not used.
         """
         try:  # the hot path: nothing but numbers
-            simple = commit is None and sum(data.values()).__class__ is float and data.__class__ is dict
+            simple = commit is None and sum(data.values()).__class__ in _SUMS and data.__class__ is dict
         except Exception:  # there are other things among them
             simple = False
         if not simple or not self._quick or (step is not None and step.__class__ is not int):
