@@ -231,7 +231,8 @@ def test_booleans_and_other_numbers_in_a_row(logs: Any, tmp_path: Path) -> None:
     wandb.finish()
     rows = [(line["step"], line["scalars"]) for line in logs.read(tmp_path / "runs" / "run") if "scalars" in line]
     assert rows == [
-        (0, {"a": 0.5, "flag": 1, "3": 1}), (7, {"a": 1, "b": 2}), (8, {"a": 1.5}), (8, {"a": 1, "flag": 0}), (9, {"a": 2.5}),
+        (0, {"a": 0.5, "flag": 1, "3": 1}), (7, {"a": 1, "b": 2}), (8, {"a": 1.5}), (8, {"a": 1, "flag": 0}),
+        (9, {"a": 2.5}),
     ]  # fmt: skip
 
 
