@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from tuimon_writer.arrays import snapshot
 from tuimon_writer.loggable import Loggable, content_of, read_file
@@ -10,7 +11,6 @@ from tuimon_writer.recorder import drawn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from tuimon_writer.recorder import MediaWriter
@@ -134,7 +134,7 @@ class Artifact:
         self.name = name
         self.type = type
         self.description = description
-        self.metadata: dict[str, Any] = dict(metadata or {})
+        self.metadata: dict[str, Any] = dict(metadata) if isinstance(metadata, Mapping) else {}
         self.aliases: list[str] = []
         self.version = "v0"
         self.paths: list[str] = []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 VERSION = 1
 _LAYOUTS = 1_024
 _PLAIN = {float, int, type(None)}
+_TAGS = {str}
 _ESCAPES = {
     **{code: f"\\u{code:04x}" for code in range(0x20)},
     0x7F: "\\u007f",
@@ -70,7 +71,7 @@ def row(step: str, time: float, values: Mapping[str, Number]) -> str:
     if template is None:
         if len(_templates) >= _LAYOUTS:
             _templates.clear()
-        pairs = ",".join(quoted(str(tag)).replace("%", "%%") + ":%s" for tag in layout)
+        pairs = ",".join(quoted(tag).replace("%", "%%") + ":%s" for tag in layout)
         template = _templates[layout] = '{"step":%s,"time":%.3f,"scalars":{' + pairs + "}}\n"
     numbers = values.values()
     try:
@@ -81,10 +82,14 @@ def row(step: str, time: float, values: Mapping[str, Number]) -> str:
 
 
 def checked(values: dict[str, Number]) -> dict[str, Number]:
-    """The values of a row without those kinds of numbers that JSON has not, such as booleans."""
-    if _PLAIN.issuperset(map(type, values.values())):
+    """The values of a row with what JSON has instead of booleans and of tags that are no strings.
+
+    Raises:
+        Exception: A tag has no string.
+    """
+    if _PLAIN.issuperset(map(type, values.values())) and _TAGS.issuperset(map(type, values)):
         return values
-    return {tag: number(value) for tag, value in values.items()}
+    return {str(tag): number(value) for tag, value in values.items()}
 
 
 def header(run: dict[str, Json], config: dict[str, Json]) -> str:

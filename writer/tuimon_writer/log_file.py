@@ -106,7 +106,7 @@ class LogFile:
                     lines.append(self._line(value, record_step, time_))
                     number += value.count
                 continue
-            new = checked(value) if kind is dict else {tag: value}
+            new = self._checked(value) if kind is dict else {tag: value}
             if values:
                 if step == record_step and earliest <= time_ <= latest and values.keys().isdisjoint(new):
                     values.update(new)
@@ -121,6 +121,14 @@ class LogFile:
         self._add("".join(lines), number)
         self.last_time = records[-1][2]
         self.write()
+
+    def _checked(self, values: dict[str, Number]) -> dict[str, Number]:
+        try:
+            return checked(values)
+        except Exception as error:  # a tag whose own methods fail
+            warn_once(("row", self.directory, type(error)), f"a row could not be logged: {type(error).__name__}")
+            self._dropped += len(values)
+            return {}
 
     def _line(self, payload: Payload, step: Number, time_: float) -> str:
         try:

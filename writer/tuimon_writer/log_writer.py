@@ -102,6 +102,7 @@ class LogWriter(MediaWriter):
         else:
             self._put_scalar(tag, value, step, self._when(walltime, _MILLISECONDS))
 
+    @harmless
     def add_scalars(
         self, main_tag: str, tag_scalar_dict: Mapping[str, Any], step: Any, walltime: float | None = None
     ) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from functools import wraps
 
 from tuimon_writer.messages import warn_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping
     from typing import Any
 
@@ -65,7 +65,7 @@ def _lenient(make: Callable[..., None]) -> Callable[..., None]:
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a file."""
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:  # a number would be a descriptor
         return file.read()
 
 

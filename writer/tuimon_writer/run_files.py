@@ -7,7 +7,7 @@ from time import time
 
 from tuimon_writer.recorder import MediaWriter
 from tuimon_writer.values import plain
-from tuimon_writer.writer import harmless
+from tuimon_writer.writer import harmless, otherwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from tuimon_writer.values import Json
 
 _FILES = 1_000  # of a directory in an artifact, or of a pattern to save
+
+
+def _nothing() -> Artifact:
+    from tuimon_writer.data_files import Artifact
+
+    return Artifact("")
 
 
 class RunFiles(MediaWriter):
@@ -30,6 +36,7 @@ class RunFiles(MediaWriter):
     id: str
     step: int
 
+    @otherwise(list[str])
     def save(
         self,
         glob_str: Any = None,
@@ -62,6 +69,7 @@ class RunFiles(MediaWriter):
     def _put_file(self, path: str) -> None:
         self._put_reference(os.path.basename(path), "file", path, self.step, time())
 
+    @otherwise(_nothing)
     def log_artifact(
         self,
         artifact_or_path: Any,
@@ -99,10 +107,12 @@ class RunFiles(MediaWriter):
             for file in _files_in(path):
                 self._put_reference(artifact.name, "artifact", file, self.step, time(), **facts)
 
+    @harmless
     def log_model(self, path: Any, name: str | None = None, aliases: Any = None) -> None:
         """Record where a model is; see `log_artifact`."""
         self.log_artifact(path, name, "model", aliases)
 
+    @otherwise(_nothing)
     def use_artifact(
         self,
         artifact_or_name: Any,

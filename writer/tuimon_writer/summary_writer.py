@@ -147,6 +147,7 @@ class SummaryWriter(SummaryMedia):
         else:
             self._put_scalar(tag, scalar_value, global_step, self._when(walltime))
 
+    @harmless
     def add_scalars(
         self, main_tag: str, tag_scalar_dict: Mapping[str, Any], global_step: Any = None, walltime: float | None = None
     ) -> None:

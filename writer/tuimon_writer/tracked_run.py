@@ -14,7 +14,7 @@ from tuimon_writer.run_files import RunFiles
 from tuimon_writer.settings import Config, Summary
 from tuimon_writer.unrecorded import Unrecorded
 from tuimon_writer.values import plain
-from tuimon_writer.writer import harmless
+from tuimon_writer.writer import harmless, otherwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,6 +206,7 @@ class Run(RunFiles):
         numbers = {tag: value for tag, value in found if not self._put_other(tag, value, self.step, now)}
         self._put_scalars(numbers, self.step, now)
 
+    @otherwise(Metric)
     def define_metric(
         self,
         name: str,

@@ -54,6 +54,23 @@ def harmless(method: Callable[P, None]) -> Callable[P, None]:
     return wrapped
 
 
+def otherwise(default: Callable[[], T]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """As `harmless`, for a method that gives something: where it fails, it gives what ``default`` makes."""
+
+    def decorate(method: Callable[P, T]) -> Callable[P, T]:
+        @functools.wraps(method)
+        def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+            try:
+                return method(*args, **kwargs)
+            except Exception as error:
+                warn_once((method.__qualname__, type(error)), f"{method.__name__}: not logged: {error!r}")
+                return default()
+
+        return wrapped
+
+    return decorate
+
+
 def _absolute(directory: str | os.PathLike[str]) -> str:
     path = os.fsdecode(directory)
     try:
@@ -122,7 +139,7 @@ class BaseWriter:
             return time()
         try:
             when = float(walltime) * unit
-        except (TypeError, ValueError):
+        except Exception:  # whatever it is, the value beside it counts
             when = float("nan")
         if not isfinite(when):
             warn_once(("walltime", self._log.directory), "a wall time is not a number; the clock's was taken")
