@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.numbers import (
+    PAST_AGES,
     format_age,
     format_bytes,
     format_clock,
@@ -104,7 +105,9 @@ def test_ages_advance_in_coarse_steps() -> None:
     assert [format_age(s) for s in (0, 9.9, 10, 19.9, 61, 3599, 7300, 90000)] == [
         *("now", "now", "10 s", "10 s", "1 min", "59 min", "2 h", "1 d")
     ]
-    assert format_age(12, coarse=False) == "12 s"
+    assert [format_age(s, PAST_AGES) for s in (59, 60, 299, 599, 3599, 7300)] == [
+        *("now", "1 min", "4 min", "5 min", "55 min", "2 h")
+    ]
     assert format_age(-5) == "now"
     assert format_age(None) == "-"
 

@@ -89,26 +89,40 @@ def format_duration(seconds: float | None) -> str:
     return f"{sign}{whole // 86400}d {whole % 86400 // 3600:02d}h"
 
 
-def format_age(seconds: float | None, coarse: bool = True) -> str:
+LIVE_AGES = ((60.0, 10.0), (3600.0, 60.0), (86400.0, 3600.0), (math.inf, 86400.0))
+"""Up to which age the age of something that may go on is shown in which steps, in seconds."""
+PAST_AGES = ((300.0, 60.0), (3600.0, 300.0), (86400.0, 3600.0), (math.inf, 86400.0))
+"""The same for something that is over: nobody waits for it, so that it may change less often."""
+
+
+def age_step(seconds: float, steps: Iterable[tuple[float, float]] = LIVE_AGES) -> float:
+    """In which steps an age is shown, in seconds."""
+    return next(step for limit, step in steps if seconds < limit)
+
+
+def format_age(seconds: float | None, steps: Iterable[tuple[float, float]] = LIVE_AGES) -> str:
     """Write how long ago something was: "now", "10 s", "4 min", "2 h", "3 d".
 
-    Coarse ages advance in steps (10 s below a minute, then minutes, hours, days), so that a screen that shows them
-    seldom changes; otherwise seconds below a minute are exact. An age is rounded down; one in the future is "now".
+    Ages advance in steps, so that a screen that shows them seldom changes. An age is rounded down; one in the future is
+    "now", as is one below the first step.
+
+    Args:
+        seconds: The age; None when it is unknown.
+        steps: Pairs of an age and the step up to there.
     """
     if seconds is None or not math.isfinite(seconds):
         return NO_VALUE
     if seconds > _LONGEST:
         return f"{seconds:.0e} s"
-    whole = max(int(seconds), 0)
-    if whole < 60:
-        if not coarse:
-            return f"{whole} s"
-        return f"{whole // 10 * 10} s" if whole >= 10 else "now"
-    if whole < 3600:
-        return f"{whole // 60} min"
-    if whole < 86400:
-        return f"{whole // 3600} h"
-    return f"{whole // 86400} d"
+    age = max(seconds, 0.0)
+    step = age_step(age, steps)
+    whole = int(age // step * step)
+    if not whole:
+        return "now"
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if whole >= size:
+            return f"{whole // size} {unit}"
+    return f"{whole} s"
 
 
 def format_clock(seconds: float | None, today: float | None = None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tuimon.numbers import NO_VALUE
-from tuimon.records import Record, RunInfo, ScalarRows
+from tuimon.records import End, Record, RunInfo, ScalarRows
 from tuimon.store import Store
 from tuimon.ui.book import RunBook
 
@@ -97,3 +97,25 @@ def test_a_change_is_forgotten_not_kept(clock: Clock, add_run: Add, rows: Rows) 
     book.forget({"a"})
     assert book.age("a") == "now"
     assert book.rate("a") == pytest.approx(100.0)
+
+
+def test_a_live_process_is_looked_at_often(
+    clock: Clock, add_run: Add, monkeypatch: pytest.MonkeyPatch, rows: Rows
+) -> None:
+    """A crash is told within two seconds, however old the newest record; other machines cannot be asked."""
+    monkeypatch.setattr("tuimon.ui.book.hostname", lambda: "here")
+    for host, wait in (("here", 2.0), ("there", 20.01)):
+        store = Store()
+        add_run(store, "a", [RunInfo({"pid": 4711, "host": host}), rows(["loss"], [0], [1000.0 - 400], [1.0])])
+        assert RunBook(store, clock, lambda _pid: True).next_change() == pytest.approx(wait)
+
+
+def test_what_is_over_ages_in_larger_steps(clock: Clock, add_run: Add, rows: Rows) -> None:
+    """Nobody waits for a finished run: its age moves by minutes, then by five of them."""
+    store = Store()
+    add_run(store, "a", [rows(["loss"], [0], [1000.0 - 20], [1.0]), End("finished", 980.0)])
+    book = RunBook(store, clock)
+    assert (book.age("a"), book.next_change()) == ("now", pytest.approx(40.01))
+    clock.now += 380
+    assert book.tick() == {"a"}
+    assert (book.age("a"), book.next_change()) == ("5 min", pytest.approx(200.01))

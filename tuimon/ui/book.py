@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 
 from tuimon.analysis.rates import eta, steps_per_second, total_steps
 from tuimon.analysis.state import RunState, State, run_state
-from tuimon.numbers import format_age
+from tuimon.numbers import LIVE_AGES, PAST_AGES, age_step, format_age
 from tuimon.processes import hostname, pid_space
 from tuimon.processes import pid_alive as pid_alive_here
 from tuimon.store import Store
 
-AGE_STEPS = ((60.0, 10.0), (3600.0, 60.0), (86400.0, 3600.0), (math.inf, 86400.0))
-"""Up to which age an age is shown in which steps, in seconds; see ``format_age``."""
+LOOK_EVERY = 2.0
+"""Seconds between two looks at whether the processes of runs on this machine are alive."""
 OPEN = frozenset((RunState.RUNNING, RunState.STALLED, RunState.UNKNOWN))
 """States that time alone can change."""
 GONE = State(RunState.DELETED)
@@ -106,8 +106,12 @@ class RunBook:
             with self._store.lock:
                 run = self._store.runs.get(name)
                 last = run.last_time if run is not None else None
-            text = self._ages[name] = format_age(None if last is None else self._now() - last)
+            age = None if last is None else self._now() - last
+            text = self._ages[name] = format_age(age, self._age_steps(name))
         return text
+
+    def _age_steps(self, name: str) -> tuple[tuple[float, float], ...]:
+        return LIVE_AGES if self.state(name).kind in OPEN else PAST_AGES
 
     def counts(self) -> dict[str, int]:
         """How many runs are in which state, by its name."""
@@ -134,14 +138,16 @@ class RunBook:
         return changed
 
     def next_change(self) -> float | None:
-        """Seconds until the next age changes; None when no run has a time."""
+        """Seconds until the next look is due: an age changes, or a process may have died; None when nothing can."""
         now = self._now()
-        with self._store.lock:
-            times = [run.last_time for run in self._store.runs.values() if run.last_time is not None]
         soonest = math.inf
-        for time in times:
-            age = max(now - time, 0.0)
-            step = next(step for limit, step in AGE_STEPS if age < limit)
-            # Many old runs change their hours one after the other: no need to wake up for each of them.
-            soonest = min(soonest, max(step - age % step + 0.01, step / 60))
+        with self._store.lock:
+            for name, run in self._store.runs.items():
+                if self.state(name).kind in OPEN and run.info.get("host") == self._host:
+                    soonest = min(soonest, LOOK_EVERY)
+                if run.last_time is not None:
+                    age = max(now - run.last_time, 0.0)
+                    step = age_step(age, self._age_steps(name))
+                    # Many old runs change their hours one after the other: no need to wake up for each of them.
+                    soonest = min(soonest, max(step - age % step + 0.01, step / 60))
         return None if soonest == math.inf else soonest
