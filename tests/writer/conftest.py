@@ -27,10 +27,16 @@ def _refuse(token: str) -> None:
     raise AssertionError(f"{token} is not strict JSON")
 
 
+def _in_order(path: Path) -> tuple[str, int]:
+    """What is before the counter in a log's name, and the counter: 9 is before 10."""
+    start, _, counter = path.stem.rpartition("-")
+    return start, int(counter)
+
+
 def read_log(directory: Path) -> list[dict[str, Any]]:
     """The lines of all logs in a directory, after checking that each begins with a header."""
     lines: list[dict[str, Any]] = []
-    for path in sorted(directory.glob("tuimon-*.jsonl")):
+    for path in sorted(directory.glob("tuimon-*.jsonl"), key=_in_order):
         of_file = read_lines(path)
         if not of_file:
             continue  # it has just been made
