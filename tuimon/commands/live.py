@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
 import sys
 from collections.abc import Sequence
 
@@ -97,7 +96,6 @@ def open_view(roots: list[str], args: argparse.Namespace) -> int:
     for stream, name in ((sys.stdin, "input"), (sys.__stderr__, "error")):  # Textual reads the one, draws on the other
         if stream is None or not stream.isatty():
             raise Stop(f"the live view needs a terminal as standard {name}; `tuimon show DIR` prints a screen anywhere")
-    os.environ.setdefault("ESCDELAY", "40")  # milliseconds until an escape is a key of its own; Textual waits 100
     gc.disable()  # imports make many objects and no garbage; the app switches it on again when it has loaded
     from tuimon.ui.app import TuimonApp
 
