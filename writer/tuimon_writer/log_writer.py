@@ -33,9 +33,11 @@ class LogWriter(MediaWriter):
             file of their own all the same.
         total_steps: How many steps the training will take, for the time it has left.
         resumed: Say that this run goes on where an earlier one in the directory ended.
-        durable: See `tuimon_writer.writer.BaseWriter`, as for the next two.
+        durable: See `tuimon_writer.writer.BaseWriter`, as for those below.
         media_bytes: Bytes that pictures and other files beside the log may take in all, also as "500M".
         media_files: How many of them there may be.
+        packages: Names of packages whose versions are recorded, or True.
+        main_rank_only: Whether other ranks than 0 write nothing.
     """
 
     def __init__(
@@ -54,6 +56,8 @@ class LogWriter(MediaWriter):
         durable: bool = False,
         media_bytes: float | str | None = None,
         media_files: float | None = None,
+        packages: object = None,
+        main_rank_only: bool | None = None,
         **_others: object,
     ) -> None:
         if not logdir:
@@ -67,6 +71,8 @@ class LogWriter(MediaWriter):
             enabled=write_to_disk,
             media_bytes=media_bytes,
             media_files=media_files,
+            packages=packages,
+            main_rank_only=main_rank_only,
         )
         self._logdir = str(logdir)
 

@@ -39,9 +39,11 @@ class SummaryWriter(SummaryMedia):
         comet_config: Accepted and not used.
         total_steps: How many steps the training will take, for the time it has left.
         resumed: Say that this run goes on where an earlier one in the directory ended.
-        durable: See `tuimon_writer.writer.BaseWriter`, as for the next two.
+        durable: See `tuimon_writer.writer.BaseWriter`, as for those below.
         media_bytes: Bytes that pictures and other files beside the log may take in all, also as "500M".
         media_files: How many of them there may be.
+        packages: Names of packages whose versions are recorded, or True.
+        main_rank_only: Whether other ranks than 0 write nothing.
     """
 
     def __init__(
@@ -61,6 +63,8 @@ class SummaryWriter(SummaryMedia):
         durable: bool = False,
         media_bytes: float | str | None = None,
         media_files: float | None = None,
+        packages: object = None,
+        main_rank_only: bool | None = None,
         **_others: object,
     ) -> None:
         directory = log_dir or logdir
@@ -74,6 +78,8 @@ class SummaryWriter(SummaryMedia):
             enabled=write_to_disk,
             media_bytes=media_bytes,
             media_files=media_files,
+            packages=packages,
+            main_rank_only=main_rank_only,
         )
         self._defaults: tuple[Any, Any] = (None, None)
         self.log_dir = self.logdir = str(directory)

@@ -71,11 +71,11 @@ class Run(RunFiles):
         config: Mapping[str, Any],
         resumed: bool,
         enabled: bool,
-        **limits: Any,
+        **more: Any,
     ) -> None:
         run = {"id": id, "resumed": resumed, **about}
         settings = {key: plain(value) for key, value in config.items()}
-        super().__init__(directory, name=name, run=run, config=settings, enabled=enabled, **limits)
+        super().__init__(directory, name=name, run=run, config=settings, enabled=enabled, **more)
         self.name = name
         self.id = id
         self.dir = self.sync_dir = directory

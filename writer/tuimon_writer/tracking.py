@@ -9,7 +9,7 @@ from itertools import count
 from time import strftime
 
 from tuimon_writer.messages import warn_once
-from tuimon_writer.metadata import host_name
+from tuimon_writer.metadata import host_name, is_silenced
 from tuimon_writer.settings import Config, Named, Summary, named
 from tuimon_writer.tracked_run import Run
 from tuimon_writer.values import plain
@@ -57,6 +57,8 @@ def init(
     total_steps: float | None = None,
     media_bytes: float | str | None = None,
     media_files: float | None = None,
+    packages: object = None,
+    main_rank_only: bool | None = None,
     **_others: object,
 ) -> Run:
     """Begin a run; the one before it ends.
@@ -93,6 +95,8 @@ def init(
         total_steps: How many steps the training will take, for the time it has left.
         media_bytes: Bytes that pictures and other files beside the log may take in all, also as "500M".
         media_files: How many of them there may be.
+        packages: Names of packages whose versions are recorded; True for all that are imported already.
+        main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing.
         _others: Further keywords of wandb are accepted and not used.
 
     Returns:
@@ -106,7 +110,7 @@ def init(
     label = str(name or id or f"{strftime('%b%d_%H-%M-%S')}_{host_name()}")
     if mode is None and settings is not None:
         mode = settings.get("mode") if isinstance(settings, dict) else getattr(settings, "mode", None)
-    enabled = (mode or os.environ.get("WANDB_MODE")) != "disabled"
+    enabled = (mode or os.environ.get("WANDB_MODE")) != "disabled" and not is_silenced(main_rank_only)
     root = os.path.join(_path(dir or os.environ.get("TUIMON_DIR") or "runs"), _file_name(str(project or "")))
     directory, existed = _directory(root, _file_name(str(id or label)), again or bool(id), enabled)
     about = {
@@ -129,6 +133,7 @@ def init(
         enabled=enabled,
         media_bytes=media_bytes,
         media_files=media_files,
+        packages=packages,
     )
     if start:
         run.resume_at(start)

@@ -20,6 +20,7 @@ from tuimon_writer.encode import (
 from tuimon_writer.flusher import flusher
 from tuimon_writer.log_file import LogFile
 from tuimon_writer.messages import warn_once
+from tuimon_writer.metadata import is_silenced, package_versions
 from tuimon_writer.values import flat, number, plain, settings, step_number
 
 TYPE_CHECKING = False
@@ -79,6 +80,14 @@ def _absolute(directory: str | os.PathLike[str]) -> str:
         return path
 
 
+def _versions(packages: object) -> dict[str, Json]:
+    try:
+        return {"packages": package_versions(packages)}
+    except Exception as error:  # such as metadata of a package that is half removed
+        warn_once(("packages", type(error)), f"the versions of packages could not be recorded: {error!r}")
+        return {}
+
+
 class BaseWriter:
     """A log in a directory.
 
@@ -92,6 +101,9 @@ class BaseWriter:
         enabled: False makes a writer that takes everything and writes nothing.
         media_bytes: Bytes that files beside the log (pictures, sounds…) may take in all, also as "500M".
         media_files: How many of them there may be.
+        packages: Names of packages whose versions are recorded; True for all that are imported already.
+        main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing; None for
+            what TUIMON_MAIN_RANK_ONLY in the environment says.
     """
 
     def __init__(
@@ -105,13 +117,18 @@ class BaseWriter:
         enabled: bool = True,
         media_bytes: float | str | None = None,
         media_files: float | None = None,
+        packages: object = None,
+        main_rank_only: bool | None = None,
     ) -> None:
+        enabled = enabled and not is_silenced(main_rank_only)
         about: dict[str, Json] = {}
         if name:
             about["name"] = str(name)
         for key, value in (run or {}).items():
             if value not in (None, "", False):
                 about[key] = plain(value)
+        if enabled and packages:
+            about.update(_versions(packages))
         self._durable = durable
         self._enabled = enabled
         self._limits = (media_bytes, media_files)
