@@ -15,8 +15,11 @@ from tuimon_writer.flusher import flusher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType, TracebackType
     from typing import Any, NoReturn
+
+    from tuimon_writer.log_file import LogFile
 
 AT_EXIT = 10.0
 """Seconds that a process waits at most for its logs at its exit."""
@@ -45,6 +48,8 @@ class _Ending:
 
 
 _ending = _Ending()
+before_end: list[Callable[[], None]] = []
+"""What is called before the logs are ended, such as to stop those that log by themselves."""
 
 
 def install() -> None:
@@ -85,6 +90,11 @@ def describe_exception(kind: type[BaseException] | None, error: BaseException | 
 
     lines = "".join(traceback.format_exception(kind, error, error.__traceback__)).splitlines()
     return EndPayload("failed", error="\n".join(lines[-_ERROR_LINES:])[-_ERROR_LENGTH:])
+
+
+def is_leaving(log: LogFile) -> bool:
+    """Whether the process is on its way out, as far as is known, and nothing has come for a log since."""
+    return _ending.end is not None and log.last_time <= _ending.since
 
 
 def _describe_exit(code: object) -> EndPayload:
@@ -157,11 +167,13 @@ def _at_exit() -> None:
 
 def _end_all(timeout: float) -> None:
     """Write what is left and an end to every log that this process has begun and not ended."""
+    for call in before_end:
+        call()
     flusher.flush(timeout)
     now, end = time(), _ending.end
     for log in list(flusher.logs):
         # values after a sys.exit that somebody caught show that the run went on
-        how = end if end is not None and log.last_time <= _ending.since else EndPayload("finished")
+        how = end if end is not None and is_leaving(log) else EndPayload("finished")
         flusher.queue.append((log, None, now, "", how))
     flusher.flush(timeout)
 

@@ -52,6 +52,7 @@ class LogFile:
         path: The file that is written, or will be.
         live: Whether this process has begun the file and not ended it.
         last_time: Wall time of the newest record.
+        last_step: Step of the newest scalars that have one; None before.
     """
 
     def __init__(self, directory: str, run: dict[str, Json], config: dict[str, Json]) -> None:
@@ -61,6 +62,7 @@ class LogFile:
         self.path = new_path(directory)
         self.live = False
         self.last_time = 0.0
+        self.last_step: Number = None
         self._started = time()
         self._pid = os.getpid()
         self._parent: int | None = None
@@ -120,6 +122,8 @@ class LogFile:
             number += len(values)
         self._add("".join(lines), number)
         self.last_time = records[-1][2]
+        if step is not None:
+            self.last_step = step
         self.write()
 
     def _checked(self, values: dict[str, Number]) -> dict[str, Number]:

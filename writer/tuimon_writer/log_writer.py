@@ -38,6 +38,7 @@ class LogWriter(MediaWriter):
         media_files: How many of them there may be.
         packages: Names of packages whose versions are recorded, or True.
         main_rank_only: Whether other ranks than 0 write nothing.
+        system: Whether to log system metrics, or how many seconds to leave between them.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class LogWriter(MediaWriter):
         media_files: float | None = None,
         packages: object = None,
         main_rank_only: bool | None = None,
+        system: float | bool = False,
         **_others: object,
     ) -> None:
         if not logdir:
@@ -73,6 +75,7 @@ class LogWriter(MediaWriter):
             media_files=media_files,
             packages=packages,
             main_rank_only=main_rank_only,
+            system=system,
         )
         self._logdir = str(logdir)
 

@@ -44,6 +44,7 @@ class SummaryWriter(SummaryMedia):
         media_files: How many of them there may be.
         packages: Names of packages whose versions are recorded, or True.
         main_rank_only: Whether other ranks than 0 write nothing.
+        system: Whether to log system metrics, or how many seconds to leave between them.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class SummaryWriter(SummaryMedia):
         media_files: float | None = None,
         packages: object = None,
         main_rank_only: bool | None = None,
+        system: float | bool = False,
         **_others: object,
     ) -> None:
         directory = log_dir or logdir
@@ -80,6 +82,7 @@ class SummaryWriter(SummaryMedia):
             media_files=media_files,
             packages=packages,
             main_rank_only=main_rank_only,
+            system=system,
         )
         self._defaults: tuple[Any, Any] = (None, None)
         self.log_dir = self.logdir = str(directory)

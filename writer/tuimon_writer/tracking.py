@@ -59,6 +59,7 @@ def init(
     media_files: float | None = None,
     packages: object = None,
     main_rank_only: bool | None = None,
+    system: float | bool = False,
     **_others: object,
 ) -> Run:
     """Begin a run; the one before it ends.
@@ -97,6 +98,7 @@ def init(
         media_files: How many of them there may be.
         packages: Names of packages whose versions are recorded; True for all that are imported already.
         main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing.
+        system: Log system metrics under ``system/…``: True for every ten seconds, or how many seconds to leave between.
         _others: Further keywords of wandb are accepted and not used.
 
     Returns:
@@ -134,6 +136,7 @@ def init(
         media_bytes=media_bytes,
         media_files=media_files,
         packages=packages,
+        system=system,
     )
     if start:
         run.resume_at(start)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from tuimon_writer.encode import Payload
     from tuimon_writer.histogram import Histogram
+    from tuimon_writer.system import Sampler
     from tuimon_writer.values import Json, Number
 
     P = ParamSpec("P")
@@ -104,6 +105,7 @@ class BaseWriter:
         packages: Names of packages whose versions are recorded; True for all that are imported already.
         main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing; None for
             what TUIMON_MAIN_RANK_ONLY in the environment says.
+        system: Log system metrics under ``system/…``: True for every ten seconds, or how many seconds to leave between.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ class BaseWriter:
         media_files: float | None = None,
         packages: object = None,
         main_rank_only: bool | None = None,
+        system: float | bool = False,
     ) -> None:
         enabled = enabled and not is_silenced(main_rank_only)
         about: dict[str, Json] = {}
@@ -129,6 +132,7 @@ class BaseWriter:
                 about[key] = plain(value)
         if enabled and packages:
             about.update(_versions(packages))
+        self._helpers: list[Sampler] = []
         self._durable = durable
         self._enabled = enabled
         self._limits = (media_bytes, media_files)
@@ -137,6 +141,14 @@ class BaseWriter:
         if enabled:
             lifecycle.install()
             self._put(None, time(), OpenPayload())
+            self._begin_helpers(system)
+
+    @harmless
+    def _begin_helpers(self, system: float | bool) -> None:
+        if system:
+            from tuimon_writer.system import INTERVAL, Sampler
+
+            self._helpers.append(Sampler(self._log, INTERVAL if system is True else system))
 
     def _put(self, step: Number, when: float, value: Payload | dict[str, Number]) -> None:
         if self._enabled:
@@ -238,6 +250,8 @@ class BaseWriter:
         self._end(EndPayload("finished"))
 
     def _end(self, end: EndPayload) -> None:
+        for helper in self._helpers:
+            helper.stop()
         self._put(None, time(), end)
         self.flush()
 
@@ -252,6 +266,8 @@ class BaseWriter:
     def __del__(self) -> None:
         # dropped without close: the run is over; no waiting here, as this may run anywhere
         if not sys.is_finalizing() and getattr(self, "_enabled", False):
+            for helper in self._helpers:
+                helper.stop()
             flusher.queue.append((self._log, None, time(), "", EndPayload("finished")))
             if len(flusher.queue) > flusher.threshold:
                 flusher.nudge()
