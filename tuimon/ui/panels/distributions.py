@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from tuimon.analysis.keytags import groups
 from tuimon.text import clean
-from tuimon.ui.panels.base import Panel
+from tuimon.ui.panels.card_panel import CardPanel
 from tuimon.ui.widgets.card_grid import CardGrid
 from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, cards_of
 from tuimon.ui.widgets.cells import CellView
@@ -30,11 +30,12 @@ Log them from the training, every few hundred steps:
 with SummaryWriter, LogWriter or wandb from tuimon_writer."""
 
 
-class DistributionsPanel(Panel):
+class DistributionsPanel(CardPanel):
     """Heat maps of histograms over the steps, and their bars."""
 
     title: ClassVar[str] = "Distributions"
     order: ClassVar[int] = 3
+    _focus: DistributionFocus
 
     DEFAULT_CSS = """
     DistributionsPanel { layout: vertical; padding-left: 1; }
@@ -54,11 +55,6 @@ class DistributionsPanel(Panel):
         yield self._status
         yield self._grid
         yield self._focus
-
-    @property
-    def maximised(self) -> bool:
-        """Whether one distribution has the whole panel."""
-        return bool(self._focus.display)
 
     @property
     def runs(self) -> list[str]:
@@ -89,15 +85,6 @@ class DistributionsPanel(Panel):
         if not self._take_cards():
             self._draw_all()
 
-    def on_resize(self) -> None:
-        """The status line has another width."""
-        self._show_status()
-
-    def on_card_grid_chosen(self) -> None:
-        """A distribution was clicked."""
-        self.take_focus()
-        self._show_status()
-
     def _take_cards(self) -> bool:
         """Look which tags the run has now; if they are others than before, draw the page anew and return True."""
         runs = self.runs
@@ -123,17 +110,6 @@ class DistributionsPanel(Panel):
         with self.store.lock:
             run = self.store.runs.get(self._cards.run)
             return {} if run is None else {tag: series.version for tag, series in run.histograms.items()}
-
-    def _draw_all(self) -> None:
-        if self.maximised:
-            self._draw_focus()
-        else:
-            self._grid.divide()
-        self._show_status()
-
-    def _draw_focus(self) -> None:
-        self._focus.now = self.monitor.now()
-        self._focus.draw()
 
     def _show_status(self) -> None:
         """Name the run, and say which of how many it is."""
@@ -161,26 +137,6 @@ class DistributionsPanel(Panel):
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    def back(self) -> bool:
-        """Give the panel back to the grid."""
-        if not self.maximised:
-            return False
-        self._focus.display = False
-        self._grid.display = True
-        self._draw_all()
-        return True
-
-    def action_maximise(self) -> None:
-        """Give the whole panel to the distribution that has the focus, or give it back."""
-        card = self._grid.focused_card
-        if self.maximised or card is None:
-            self.back()
-            return
-        self._focus.open(card)
-        self._grid.display = False
-        self._focus.display = True
-        self._draw_all()
-
     def action_move(self, down: int, right: int) -> None:
         """Move the focus in the grid; in a maximised distribution go through steps, and up and down through tags."""
         if not self.maximised:
@@ -189,26 +145,7 @@ class DistributionsPanel(Panel):
         elif right:
             self._focus.move(right)
         else:
-            self._other(down)
-
-    def action_page(self, pages: int) -> None:
-        """Turn pages; in a maximised distribution go to the next one."""
-        if self.maximised:
-            self._other(pages)
-        else:
-            self._grid.turn(pages)
-            self._show_status()
-
-    def _other(self, cards: int) -> None:
-        self._grid.move(0, cards)
-        card = self._grid.focused_card
-        if card is not None:
-            self._focus.open(card)
-        self._draw_all()
-
-    def action_jump(self, last: int) -> None:
-        """Go to the first or the last step."""
-        self._focus.jump(bool(last))
+            self._open_other(down)
 
     def action_run(self, steps: int) -> None:
         """Show another run that has histograms."""

@@ -12,7 +12,7 @@ from tuimon.analysis.axes import epoch_tag
 from tuimon.analysis.keytags import groups, key_tags, natural
 from tuimon.text import clean
 from tuimon.ui.keys import CHART
-from tuimon.ui.panels.base import Panel
+from tuimon.ui.panels.card_panel import CardPanel
 from tuimon.ui.widgets.card_grid import SLICE, CardGrid
 from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, Card, cards_of
 from tuimon.ui.widgets.cells import CellView
@@ -39,11 +39,12 @@ LOWEST = 16
 """Below so many lines there is none to spare for the names of the runs."""
 
 
-class ScalarsPanel(Panel):
+class ScalarsPanel(CardPanel):
     """Charts of everything that was logged as a number."""
 
     title: ClassVar[str] = "Scalars"
     order: ClassVar[int] = 2
+    _focus: ChartFocus
 
     DEFAULT_CSS = """
     ScalarsPanel { layout: vertical; padding-left: 1; }
@@ -68,11 +69,6 @@ class ScalarsPanel(Panel):
         yield self._legend
         yield self._grid
         yield self._focus
-
-    @property
-    def maximised(self) -> bool:
-        """Whether one chart has the whole panel."""
-        return bool(self._focus.display)
 
     @property
     def busy(self) -> bool:
@@ -130,15 +126,6 @@ class ScalarsPanel(Panel):
         if not self._take_cards():
             self._draw_all()
 
-    def on_resize(self) -> None:
-        """The status line has another width."""
-        self._show_status()
-
-    def on_card_grid_chosen(self) -> None:
-        """A chart was clicked."""
-        self.take_focus()
-        self._show_status()
-
     def _take_cards(self) -> bool:
         """Look which tags there are now; if they are others than before, draw the page anew and return True."""
         look = self._cards.look
@@ -169,17 +156,6 @@ class ScalarsPanel(Panel):
         if not self.view.listed and self.view.run_filter:
             return f"no run matches {self.view.run_filter!r}; esc clears the filter"
         return "no run is shown; a shows all"
-
-    def _draw_all(self) -> None:
-        if self.maximised:
-            self._draw_focus()
-        else:
-            self._grid.divide()
-        self._show_status()
-
-    def _draw_focus(self) -> None:
-        self._focus.now = self.monitor.now()
-        self._focus.draw()
 
     def _work_soon(self) -> None:
         """Some smoothed curves take long: go on with them bit by bit."""
@@ -224,26 +200,6 @@ class ScalarsPanel(Panel):
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    def back(self) -> bool:
-        """Give the panel back to the grid."""
-        if not self.maximised:
-            return False
-        self._focus.display = False
-        self._grid.display = True
-        self._draw_all()
-        return True
-
-    def action_maximise(self) -> None:
-        """Give the whole panel to the chart that has the focus, or give it back."""
-        card = self._grid.focused_card
-        if self.maximised or card is None:
-            self.back()
-            return
-        self._focus.open(card)
-        self._grid.display = False
-        self._focus.display = True
-        self._draw_all()
-
     def action_move(self, down: int, right: int) -> None:
         """Move the focus in the grid, the cursor in a maximised chart."""
         if self.maximised:
@@ -251,22 +207,6 @@ class ScalarsPanel(Panel):
         else:
             self._grid.move(down, right)
             self._show_status()
-
-    def action_page(self, pages: int) -> None:
-        """Turn pages; in a maximised chart go to the next one."""
-        if self.maximised:
-            self._grid.move(0, pages)
-            card = self._grid.focused_card
-            if card is not None:
-                self._focus.open(card)
-            self._draw_all()
-        else:
-            self._grid.turn(pages)
-            self._show_status()
-
-    def action_jump(self, last: int) -> None:
-        """Move the cursor to the first or the last point."""
-        self._focus.jump(bool(last))
 
     def action_zoom(self, steps: int) -> None:
         """Zoom the maximised chart."""
