@@ -21,6 +21,7 @@ _SUFFIXES = """
     .arrow .feather .lmdb .mdb .tfrecord .tfrecords .sqlite .db .zip .gz .tgz .bz2 .xz .zst .tar .7z .whl .so .o .a .pyc
     .png .jpg .jpeg .gif .bmp .webp .svg .tif .tiff .ico .mp4 .avi .mov .webm .mkv .wav .mp3 .flac .ogg .pdf .ttf
     .py .pyi .ipynb .sh .c .cc .cpp .cu .h .hpp .rs .go .js .ts .css .html .md .rst .tex .lock .swp .tmp
+    .console
 """
 SKIPPED_SUFFIXES = frozenset(_SUFFIXES.split())
 """Suffixes of files that no log format could want, so that they are not even opened."""

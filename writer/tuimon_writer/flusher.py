@@ -48,19 +48,29 @@ ROW_WEIGHT = 128
 """Bytes of a value in a waiting row."""
 
 
-class _Mark(Payload):
-    """Asks to be told when all that came before is written."""
+class Task(Payload):
+    """What the thread is to do when all that came before is written. It is of no log."""
 
-    __slots__ = ("done",)
+    __slots__ = ()
     count = 0
     keep = True
+
+    def run(self) -> None:
+        """Do it."""
+        raise NotImplementedError
+
+
+class _Mark(Task):
+    """Asks to be told."""
+
+    __slots__ = ("done",)
 
     def __init__(self) -> None:
         self.done = threading.Lock()
         self.done.acquire()
 
-    def line(self, step: Any, time: float) -> str:  # noqa: ARG002 - there is no line
-        return ""
+    def run(self) -> None:
+        self.done.release()
 
 
 class Flusher:
@@ -289,7 +299,7 @@ class Flusher:
 
     def _write(self, records: list[Record]) -> None:
         by_log: dict[LogFile, list[Record]] = {}
-        marks: list[_Mark] = []
+        tasks: list[Task] = []
         newest: LogFile | None = None
         its_records: list[Record] = []
         for record in records:
@@ -301,8 +311,8 @@ class Flusher:
                 its_records.append(record)
             if record[4].__class__ is not float:
                 self._weigh_off(record[4])
-                if record[4].__class__ is _Mark:
-                    marks.append(record[4])
+                if isinstance(record[4], Task):
+                    tasks.append(record[4])
         while self._drops:
             log, number = self._drops.popleft()
             log.note_drops(number)
@@ -313,8 +323,11 @@ class Flusher:
             except Exception as error:  # one log must not stop the others
                 warn_once(("log", log.directory, type(error)), f"values could not be logged: {error!r}")
             self._file_away(log)
-        for mark in marks:
-            mark.done.release()
+        for task in tasks:
+            try:
+                task.run()
+            except Exception as error:  # nor may one task
+                warn_once(("task", type(error)), f"{type(task).__name__.strip('_').lower()} failed: {error!r}")
 
     def _file_away(self, log: LogFile) -> None:
         """Note which logs are unfinished, which wait for their disk, and which hold a file open."""

@@ -39,6 +39,7 @@ class LogWriter(MediaWriter):
         packages: Names of packages whose versions are recorded, or True.
         main_rank_only: Whether other ranks than 0 write nothing.
         system: Whether to log system metrics, or how many seconds to leave between them.
+        console: Whether to keep what is printed in a file beside the log.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class LogWriter(MediaWriter):
         packages: object = None,
         main_rank_only: bool | None = None,
         system: float | bool = False,
+        console: bool = False,
         **_others: object,
     ) -> None:
         if not logdir:
@@ -76,6 +78,7 @@ class LogWriter(MediaWriter):
             packages=packages,
             main_rank_only=main_rank_only,
             system=system,
+            console=console,
         )
         self._logdir = str(logdir)
 

@@ -45,6 +45,7 @@ class SummaryWriter(SummaryMedia):
         packages: Names of packages whose versions are recorded, or True.
         main_rank_only: Whether other ranks than 0 write nothing.
         system: Whether to log system metrics, or how many seconds to leave between them.
+        console: Whether to keep what is printed in a file beside the log.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class SummaryWriter(SummaryMedia):
         packages: object = None,
         main_rank_only: bool | None = None,
         system: float | bool = False,
+        console: bool = False,
         **_others: object,
     ) -> None:
         directory = log_dir or logdir
@@ -83,6 +85,7 @@ class SummaryWriter(SummaryMedia):
             packages=packages,
             main_rank_only=main_rank_only,
             system=system,
+            console=console,
         )
         self._defaults: tuple[Any, Any] = (None, None)
         self.log_dir = self.logdir = str(directory)

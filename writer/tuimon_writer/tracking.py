@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LONGEST = 200  # bytes of a file's name; file systems take 255
+_CAPTURES = ("wrap", "wrap_raw", "wrap_emu", "redirect")  # wandb's words for keeping the console
 _NO_PATH = {ord("/"): "-", ord("\\"): "-", 0: "-"}
 
 
@@ -60,6 +61,7 @@ def init(
     packages: object = None,
     main_rank_only: bool | None = None,
     system: float | bool = False,
+    console: bool | None = None,
     **_others: object,
 ) -> Run:
     """Begin a run; the one before it ends.
@@ -91,7 +93,7 @@ def init(
         tensorboard: Accepted and not used.
         sync_tensorboard: Accepted and not used.
         monitor_gym: Accepted and not used.
-        settings: A `Settings` or a mapping; its ``mode`` is heeded.
+        settings: A `Settings` or a mapping; its ``mode`` and ``console`` are heeded.
         anonymous: Accepted and not used.
         total_steps: How many steps the training will take, for the time it has left.
         media_bytes: Bytes that pictures and other files beside the log may take in all, also as "500M".
@@ -99,6 +101,8 @@ def init(
         packages: Names of packages whose versions are recorded; True for all that are imported already.
         main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing.
         system: Log system metrics under ``system/…``: True for every ten seconds, or how many seconds to leave between.
+        console: Keep what Python writes to standard output and error in a file beside the log; None for what
+            ``settings`` say.
         _others: Further keywords of wandb are accepted and not used.
 
     Returns:
@@ -110,8 +114,8 @@ def init(
         id, _, start = str(resume_from).partition("?_step=")  # noqa: A001
     again = bool(resume_from) or (bool(resume) and resume != "never")
     label = str(name or id or f"{strftime('%b%d_%H-%M-%S')}_{host_name()}")
-    if mode is None and settings is not None:
-        mode = settings.get("mode") if isinstance(settings, dict) else getattr(settings, "mode", None)
+    if mode is None:
+        mode = _setting(settings, "mode")
     enabled = (mode or os.environ.get("WANDB_MODE")) != "disabled" and not is_silenced(main_rank_only)
     root = os.path.join(_path(dir or os.environ.get("TUIMON_DIR") or "runs"), _file_name(str(project or "")))
     directory, existed = _directory(root, _file_name(str(id or label)), again or bool(id), enabled)
@@ -137,6 +141,7 @@ def init(
         media_files=media_files,
         packages=packages,
         system=system,
+        console=str(_setting(settings, "console")) in _CAPTURES if console is None else console,
     )
     if start:
         run.resume_at(start)
@@ -189,7 +194,7 @@ def teardown(exit_code: int | None = None) -> None:
 
 
 class Settings:
-    """Settings of wandb; `init` takes heed of ``mode`` only."""
+    """Settings of wandb; `init` takes heed of ``mode`` and ``console`` only."""
 
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
@@ -227,6 +232,10 @@ def current_config() -> Named:
 def current_summary() -> Named:
     """The final numbers of the newest run."""
     return _runs[-1].summary if _runs else Summary({})
+
+
+def _setting(settings: Any, name: str) -> Any:
+    return settings.get(name) if isinstance(settings, dict) else getattr(settings, name, None)
 
 
 def _initial_config(config: Any, without: Any, only: Any) -> dict[str, Any]:

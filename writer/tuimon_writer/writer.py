@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from tuimon_writer.console import Console
     from tuimon_writer.encode import Payload
     from tuimon_writer.histogram import Histogram
     from tuimon_writer.system import Sampler
@@ -106,6 +107,7 @@ class BaseWriter:
         main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing; None for
             what TUIMON_MAIN_RANK_ONLY in the environment says.
         system: Log system metrics under ``system/…``: True for every ten seconds, or how many seconds to leave between.
+        console: Keep what Python writes to standard output and error, until `close`, in a file beside the log.
     """
 
     def __init__(
@@ -122,6 +124,7 @@ class BaseWriter:
         packages: object = None,
         main_rank_only: bool | None = None,
         system: float | bool = False,
+        console: bool = False,
     ) -> None:
         enabled = enabled and not is_silenced(main_rank_only)
         about: dict[str, Json] = {}
@@ -132,7 +135,7 @@ class BaseWriter:
                 about[key] = plain(value)
         if enabled and packages:
             about.update(_versions(packages))
-        self._helpers: list[Sampler] = []
+        self._helpers: list[Sampler | Console] = []
         self._durable = durable
         self._enabled = enabled
         self._limits = (media_bytes, media_files)
@@ -141,10 +144,14 @@ class BaseWriter:
         if enabled:
             lifecycle.install()
             self._put(None, time(), OpenPayload())
-            self._begin_helpers(system)
+            self._begin_helpers(system, console)
 
     @harmless
-    def _begin_helpers(self, system: float | bool) -> None:
+    def _begin_helpers(self, system: float | bool, console: bool) -> None:
+        if console:
+            from tuimon_writer.console import Console
+
+            self._helpers.append(Console(self._log))
         if system:
             from tuimon_writer.system import INTERVAL, Sampler
 
