@@ -164,3 +164,10 @@ def test_the_total_comes_from_the_settings(rows: Any, run_of: Any) -> None:
     assert total_steps(run_of([RunInfo({"total_steps": 300}), Config({"max_steps": 5000})])) == 300
     assert total_steps(run_of([Config({"max_steps": -1})])) is None
     assert total_steps(run_of([Config({"total_steps": True, "max_iters": "many"})])) is None
+
+
+def test_many_steps_in_a_millisecond_are_counted(rows: Any, run_of: Any) -> None:
+    """Times have milliseconds: 50 steps in each make 50,000 steps a second, not 1,000."""
+    clock = [NOW + (i // 50) / 1000 for i in range(250)]
+    run = run_of([rows("loss", [1.0] * 250, None, clock)])
+    assert steps_per_second(run.step_times()) == pytest.approx(50_000, rel=0.01)

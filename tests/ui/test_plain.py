@@ -69,6 +69,22 @@ def test_the_driver_writes_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_chosen_by_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal that does not take UTF-8 gets ASCII without being asked."""
+    for variable in ("LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
     for encoding, plain in (("UTF-8", False), ("utf8", False), ("ISO-8859-1", True), ("ANSI_X3.4-1968", True)):
         monkeypatch.setattr(locale, "getpreferredencoding", lambda _do=False, name=encoding: name)
         assert needs_ascii() is plain
+
+
+@pytest.mark.parametrize(
+    ("asked", "plain"),
+    [({"LC_ALL": "C"}, True), ({"LANG": "POSIX"}, True), ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False), ({}, False)],
+)
+def test_the_c_locale_asks_for_ascii(asked: dict[str, str], plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python reads and writes UTF-8 in it, but who names it wants ASCII; no locale at all is no such wish."""
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in asked.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(locale, "getpreferredencoding", lambda _set: "UTF-8")
+    assert needs_ascii() is plain

@@ -419,3 +419,15 @@ async def test_the_screen_as_text(opened: Opened, size: tuple[int, int], snapsho
     async with opened(store, size, show_runs=False) as (_display, panel):
         body = screen_text(panel.monitor).split("\n")[1:-1]
         assert "\n".join(body) == snapshot
+
+
+async def test_the_footer_names_the_keys_of_a_maximised_chart(opened: Opened) -> None:
+    """Cursor, zoom and the way back are told where they are used, in place of the keys of the page."""
+    async with opened(many(), (120, 30)) as (display, _panel):
+        page = (await display.text()).split("\n")[-1]
+        chart = (await display.press("enter")).split("\n")[-1]
+    assert "enter maximise" in page
+    assert "cursor" not in page
+    for hint in ("← cursor", "i zoom in", "o out", "0 all", "enter page"):
+        assert hint in chart
+    assert "maximise" not in chart

@@ -20,10 +20,14 @@ def steps_per_second(step_times: Sequence[tuple[float, float]]) -> float | None:
     """Steps a second over recent (step, wall time) pairs, oldest first; None when they do not tell.
 
     Each pair of records that follow each other, with a higher step and a later time, gives seconds a step; the median
-    of these counts, each pair weighted by its steps.
+    of these counts, each pair weighted by its steps. Of records with the same time the highest step counts: times have
+    milliseconds, and many steps may be taken in one.
     """
+    highest: dict[float, float] = {}
+    for step, time in step_times:
+        highest[time] = max(highest.get(time, step), step)
     pace: list[tuple[float, float]] = []
-    for (step, time), (next_step, next_time) in itertools.pairwise(step_times):
+    for (time, step), (next_time, next_step) in itertools.pairwise(highest.items()):
         if next_step > step and next_time > time:
             pace.append(((next_time - time) / (next_step - step), next_step - step))
     if not pace:

@@ -7,6 +7,7 @@ and have a stand-in of one cell, which takes their place when the screen is writ
 from __future__ import annotations
 
 import locale
+import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,12 @@ _TABLE = str.maketrans(_LINES | _BLOCKS | _SIGNS)
 
 
 def needs_ascii() -> bool:
-    """Whether the locale's encoding cannot hold what the app draws."""
-    return "utf" not in locale.getpreferredencoding(False).lower().replace("-", "")
+    """Whether the locale's encoding cannot hold what the app draws.
+
+    Python takes the C locale for UTF-8. Who asks for it by name gets ASCII all the same, as from other programs.
+    """
+    asked = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    return asked in ("C", "POSIX") or "utf" not in locale.getpreferredencoding(False).lower().replace("-", "")
 
 
 def to_ascii(text: str, encoding: str = "utf-8") -> str:

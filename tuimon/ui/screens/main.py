@@ -175,7 +175,13 @@ class MainScreen(TightScreen, inherit_bindings=False):
         sections = list(panel.key_sections) if panel is not None and panel.is_mounted else []
         if isinstance(self.focused, RunList):
             sections.insert(0, RUNS)
-        return [key for where in (*sections, EVERYWHERE) for key in keys_for(where) if key.label]
+        taken: set[str] = set()  # what a key means in an earlier section counts
+        found: list[Key] = []
+        for key in (key for where in (*sections, EVERYWHERE) for key in keys_for(where)):
+            if key.label and taken.isdisjoint(key.names):
+                found.append(key)
+            taken.update(key.names)
+        return found
 
     def on_descendant_focus(self) -> None:
         """Other keys matter now."""
