@@ -187,6 +187,26 @@ def test_directory_that_cannot_be_written(capsys: Any, logs: Any, tmp_path: Path
     assert "shown\n" in capsys.readouterr().out
 
 
+def test_stream_that_lets_nobody_in(logs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream whose write cannot be watched costs a warning; the other one and the log are kept."""
+
+    class Closed:
+        __slots__ = ()
+
+        def write(self, text: str) -> int:
+            return len(text)
+
+    monkeypatch.setattr(sys, "stdout", Closed())
+    with pytest.warns(UserWarning, match="written to a Closed is not kept"):
+        writer = SummaryWriter(tmp_path, console=True)
+    print("into nothing")
+    print("an error", file=sys.stderr)
+    writer.add_scalar("loss", 1.0, 0)
+    writer.close()
+    assert kept(tmp_path) == ["an error"]
+    assert logs.points(logs.read(tmp_path), "loss") == [(0, 1.0)]
+
+
 def test_two_at_once(capsys: Any, tmp_path: Path) -> None:
     """Two writers may keep the console, and be closed in any order; the streams are then as they were."""
     first = SummaryWriter(tmp_path / "first", console=True)

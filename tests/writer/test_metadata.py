@@ -153,6 +153,28 @@ def test_main_rank_only(
     assert rank == "0" or not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("silent", ["", "1"])
+def test_ranks_in_one_directory(train: Any, logs: Any, tmp_path: Path, silent: str) -> None:
+    """Processes of one training write a file each into one run, with their ranks; on request only the first does."""
+    source = """
+import os
+os.environ.update(RANK="{rank}", LOCAL_RANK="{rank}", WORLD_SIZE="3", TUIMON_MAIN_RANK_ONLY="{silent}")
+from tuimon_writer import SummaryWriter
+with SummaryWriter("logs") as writer:
+    for step in range(100):
+        writer.add_scalar("loss", {rank}.5, step)
+"""
+    trainings = [train(source.format(rank=rank, silent=silent)) for rank in range(3)]
+    assert [training.finish()[::2] for training in trainings] == [(0, "")] * 3
+    ranks = [0] if silent else [0, 1, 2]
+    found = {}
+    for path in (tmp_path / "logs").iterdir():
+        lines = logs.lines(path)
+        assert lines[0]["run"]["world_size"] == 3
+        found[lines[0]["run"]["rank"]] = logs.points(lines, "loss")
+    assert found == {rank: [(step, rank + 0.5) for step in range(100)] for rank in ranks}
+
+
 def test_argument_before_environment(logs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A writer that is told to write on every rank does, whatever the environment says; its rank is in the log."""
     monkeypatch.setenv("RANK", "1")

@@ -45,7 +45,11 @@ class Console:
         _consoles[self] = None
         streams = {id(stream): stream for stream in (sys.stdout, sys.stderr) if stream is not None}
         for stream in streams.values():
-            self._watch(stream)
+            try:
+                self._watch(stream)
+            except (AttributeError, TypeError):  # an object of a kind that lets nobody in
+                kind = type(stream).__name__
+                warn_once(("console", kind), f"what is written to a {kind} is not kept with the console")
 
     def _begin(self, path: str) -> None:
         self._path = path
@@ -94,9 +98,12 @@ class Console:
     def _ask(self) -> None:
         if not self._asked:
             self._asked = True
-            flusher.queue.append((None, None, 0.0, "", _Writing(self)))
-            if len(flusher.queue) > flusher.threshold:
-                flusher.nudge()
+            self._put(_Writing(self))
+
+    def _put(self, task: _Writing) -> None:
+        flusher.queue.append((None, None, 0.0, "", task))
+        if len(flusher.queue) > flusher.threshold:
+            flusher.nudge()
 
     def stop(self) -> None:
         """Put the streams back as they were; what is still to be written is."""
@@ -105,15 +112,15 @@ class Console:
                 restore()
             self._stopped = True
             _consoles.pop(self, None)
-            self._ask()
+            self._put(_Writing(self, last=True))
 
     def forget(self) -> None:
         """Begin a file of one's own with the next output: called in a forked child."""
         self._release()
         self._begin(new_path(self._directory))
 
-    def write(self) -> None:
-        """Write what waits to the file; called by the flush thread."""
+    def write(self, last: bool) -> None:
+        """Write what waits to the file, and close it if it is the last time; called by the flush thread."""
         self._asked = False
         parts = []
         while self._text:
@@ -131,7 +138,7 @@ class Console:
                 self._write()
         except OSError as error:
             warn_once(("console", self._directory), f"the console cannot be kept for now: {error.strerror}")
-        if self._stopped:
+        if last:
             self._over = True
             self._release()
 
@@ -169,14 +176,15 @@ class Console:
 class _Writing(Task):
     """Has a console written."""
 
-    __slots__ = ("console",)
+    __slots__ = ("console", "last")
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, last: bool = False) -> None:
         self.console = console
+        self.last = last
 
     def run(self) -> None:
         """See `Task.run`."""
-        self.console.write()
+        self.console.write(self.last)
 
 
 def _line(text: str) -> bytes:
