@@ -10,6 +10,7 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 
 CLASSES = 3
+LARGEST = 65504.0  # of float16
 LEAK = 0.1  # slope of the activation below zero: no unit can die, so too high a learning rate really diverges
 
 
@@ -34,10 +35,10 @@ def spirals(rng: np.random.Generator, n: int, wrong: float = 0.0) -> tuple[Array
 
 
 class Network:
-    """Three dense layers with leaky ReLUs and a softmax, trained by SGD with momentum in mixed precision.
+    """Three dense layers with leaky ReLUs and a softmax, trained by SGD with momentum in float32.
 
-    What the layers make of their input is rounded to float16, the rest is float32. So a training that diverges soon
-    overflows, as on a GPU.
+    What the layers make of their input has the range of float16, as in mixed-precision training on a GPU: beyond it
+    lies infinity, so that a training that diverges soon is at NaN.
     """
 
     def __init__(self, rng: np.random.Generator, hidden: int = 48) -> None:
@@ -58,7 +59,7 @@ class Network:
         result = [points]
         for i in range(self.layers):
             z = result[-1] @ self.parameters[i] + self.parameters[self.layers + i]
-            z = z.astype(np.float16).astype(np.float32)
+            z = np.where(np.abs(z) > LARGEST, np.copysign(np.inf, z), z)
             result.append(z if i == self.layers - 1 else np.where(z > 0, z, LEAK * z))
         return result
 
