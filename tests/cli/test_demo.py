@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -105,3 +107,72 @@ def test_demo_opens_the_view_on_its_logs(tmp_path: Path, monkeypatch: pytest.Mon
     directory = tmp_path / "kept"
     assert demo.run(demo.parse(["--dir", str(directory), "--seconds", "600"])) == OK
     assert seen == [[str(directory)]]
+
+
+@pytest.fixture
+def stubborn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trainings that do not end when told to, started by a conductor that does."""
+    training = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); signal.pause()"
+    conductor = (
+        f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {training!r}])\n"
+        "open(sys.argv[1] + '/started', 'w').close()\nsys.stdin.read()"
+    )
+    monkeypatch.setattr("tuimon.demo.trainings.CONDUCTOR", (sys.executable, "-c", conductor))
+    monkeypatch.setattr("tuimon.demo.trainings.END_WITHIN", 0.2)
+
+
+@pytest.mark.usefixtures("stubborn")
+def test_trainings_that_do_not_end_are_killed(tmp_path: Path) -> None:
+    """What outlives its conductor and the grace is killed, all of it, before the block is left."""
+    with trainings(str(tmp_path), seconds=600) as process:
+        wait_for(lambda: (tmp_path / "started").exists())
+    assert living(process.pid) == []
+
+
+def living(group: int) -> list[str]:
+    """The states of the processes of a group that run; those that are only not reaped yet do not count."""
+    listing = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    states = [state for number, state in map(str.split, listing.splitlines()) if int(number) == group]
+    return [state for state in states if not state.startswith("Z")]
+
+
+def wait_for(holds: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    limit = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+ENDS = {
+    "closed": "return 0",
+    "interrupted": "os.kill(os.getpid(), signal.SIGINT); time.sleep(30)",
+    "told to end": "os.kill(os.getpid(), signal.SIGTERM); time.sleep(30)",
+    "hung up": "os.kill(os.getpid(), signal.SIGHUP); time.sleep(30)",
+}
+
+
+@pytest.mark.parametrize(("end", "status"), zip(ENDS, (0, 130, 143, 129), strict=True))
+def test_nothing_is_left_behind(tmp_path: Path, end: str, status: int) -> None:
+    """The temporary directory is gone, and stays so, however the monitor ends while the trainings log."""
+    script = f"""
+import glob, os, signal, sys, time
+from tuimon.cli import main
+from tuimon.commands import demo
+
+def open_view(roots, args):
+    while len(glob.glob(roots[0] + "/*/*.jsonl")) < 5:
+        time.sleep(0.02)
+    {ENDS[end]}
+
+demo.open_view = open_view
+sys.exit(main(["demo", "--seconds", "600"]))
+"""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    result = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (status, "")
+    assert list(tmp_path.iterdir()) == []
+    listing = subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout
+    assert str(tmp_path) not in listing

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 from tuimon.commands.live import add_display_options, open_view
 from tuimon.commands.outcome import NOTHING, say
+from tuimon.commands.terminal import ended_by_signals, undisturbed
 from tuimon.commands.view_options import add_view_options
 from tuimon.demo.trainings import trainings
 
@@ -30,14 +31,19 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     """Train and show until the view is closed."""
-    with ExitStack() as stack:
-        directory = args.dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="tuimon-demo-"))
-        try:
-            with trainings(directory, args.seconds):
+    try:
+        with ended_by_signals():
+            stack = ExitStack()
+            try:
+                directory = args.dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="tuimon-demo-"))
+                stack.enter_context(trainings(directory, args.seconds))
                 status = open_view([directory], args)
-        except RuntimeError as problem:
-            say(str(problem))
-            return NOTHING
+            finally:
+                with undisturbed():  # a closed terminal sends a signal more than once
+                    stack.close()
+    except RuntimeError as problem:
+        say(str(problem))
+        return NOTHING
     if args.dir:
         say(f"the logs are in {args.dir}: tuimon {args.dir}")
     return status

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
@@ -18,25 +18,52 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
 
+ENDING = tuple(number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None)
+"""The signals that tell the program to end."""
+
+
 @contextmanager
-def ended_by_signals(leave: Callable[..., None]) -> Iterator[None]:
-    """Have signals that end the program leave the view first, so that the terminal is as it was before."""
+def ended_by_signals(leave: Callable[..., None] | None = None) -> Iterator[None]:
+    """Have signals that end the program leave the view first, so that the terminal is as it was before.
+
+    Where no view is open they end it by an exception, so that what is open is closed. May be nested.
+
+    Args:
+        leave: Leaves the view.
+    """
 
     def end(number: int, _frame: FrameType | None) -> None:
         status = SIGNALLED + number
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # the view is not open yet, or not any more
+            loop = None
+        if loop is None or leave is None:
             sys.exit(status)
         loop.call_soon_threadsafe(partial(leave, return_code=status))
 
-    signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
-    before = {number: signal.signal(number, end) for number in signals if signal.getsignal(number) is signal.SIG_DFL}
+    ignored = (signal.SIG_IGN, None)  # as nohup asks for, or not ours
+    with _handled(end, [number for number in ENDING if signal.getsignal(number) not in ignored]):
+        yield
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ignore the signals that end the program, and ctrl+c: for what must be tidied up in a moment at its end."""
+    with _handled(signal.SIG_IGN, [*ENDING, signal.SIGINT]):
+        yield
+
+
+@contextmanager
+def _handled(
+    handler: Callable[[int, FrameType | None], None] | signal.Handlers, numbers: Sequence[int]
+) -> Iterator[None]:
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, handler_before in before.items():
+            signal.signal(number, handler_before)
 
 
 def measuring(base: type[Driver]) -> type[Driver]:
