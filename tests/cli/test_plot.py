@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,3 +86,30 @@ def test_many_runs(tuimon: Tuimon, write: Write, tmp_path: Path) -> None:
     assert "12 newest of 15" in result.err
     assert "run14" in result.out
     assert "run02" not in result.out
+
+
+def test_the_size_does_not_depend_on_the_terminal(tuimon: Tuimon, logs: Path) -> None:
+    """A chart larger than the terminal, or for a pipe where there is none, is as large as asked for."""
+    lines = tuimon("plot", logs, "train/loss", "--width", "160", "--height", "50").out.splitlines()
+    assert len(lines) == 50
+    assert max(map(len, lines)) == 160
+
+
+@pytest.mark.parametrize("runs", ["fast", "*"])
+def test_plain_ascii(tuimon: Tuimon, write: Write, logs: Path, runs: str) -> None:
+    """On request nothing but ASCII is printed, with one line as with several."""
+    write("fast-nan", [(0, {"train/loss": 1.0}), (1, {"train/loss": "NaN"})])
+    out = tuimon("plot", logs, "train/loss", "--ascii", "--runs", runs).out
+    assert out.isascii()
+    assert sum(map(out.count, "*+o")) > 20
+    assert "+-" in out
+    assert runs == "fast" or "NaN x1" in out
+
+
+def test_a_locale_without_unicode_gets_ascii(logs: Path) -> None:
+    """Where the encoding has no lines the chart is drawn without, not as escapes."""
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "tuimon", "plot", str(logs), "train/loss"]
+    out = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+    assert out.isascii()
+    assert b"\\u" not in out

@@ -35,6 +35,7 @@ def line_figure(
     log_y: bool = False,
     x_kind: XKind = "step",
     color: bool = True,
+    ascii: bool = False,  # noqa: A002 - the mode's name everywhere
 ) -> str:
     """Draw lines as a framed figure.
 
@@ -47,6 +48,7 @@ def line_figure(
         log_y: Logarithmic y axis.
         x_kind: What x is, for the tick labels.
         color: Whether the text holds colour codes. Without them, several lines are drawn with a character each.
+        ascii: Draw the lines with ASCII characters; the frame is for the caller to replace.
 
     Returns:
         At most `height` rows of text, without a line end after the last; "no finite value" where there is nothing to
@@ -61,11 +63,12 @@ def line_figure(
         plotext.clear_figure()
         try:
             plotext.theme("clear")
+            plotext.limit_size(False, False)  # or it knows better than its caller where no terminal is, or a small one
             plotext.plotsize(width, height)
             plotext.title(clean(title) or None)
             x_all, y_all = (np.concatenate([part[i] for part in drawn]) for i in (1, 2))
             x_scale, y_scale = _scale(x_all), _scale(y_all)
-            signed = not color and len(drawn) > 1
+            signed = ascii or (not color and len(drawn) > 1)
             for place, (line, x, y) in enumerate(drawn):
                 marker = series_glyph(place, ascii=True) if signed else "braille"
                 _draw(plotext, line, x * x_scale, y * y_scale, marker)

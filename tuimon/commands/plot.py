@@ -11,7 +11,7 @@ from tuimon.commands.loading import load
 from tuimon.commands.outcome import NOTHING, OK, Stop, say
 from tuimon.commands.places import chosen
 from tuimon.commands.show import add_size, colored, size
-from tuimon.commands.view_options import add_smoothing
+from tuimon.commands.view_options import add_ascii, add_smoothing
 from tuimon.numbers import format_step
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--log", action="store_true", help="logarithmic value axis")
     add_size(parser)
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on terminals")
+    add_ascii(parser)
     return parser.parse_args(words)
 
 
@@ -54,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from tuimon.charts.model import ChartLine
     from tuimon.charts.palette import series_color
     from tuimon.text import clean
+    from tuimon.ui.plain import needs_ascii, to_ascii
 
     lines = []
     for index, run in enumerate(drawn):
@@ -62,11 +64,13 @@ def run(args: argparse.Namespace) -> int:
     width, _ = size(args)
     title = tag if not args.smooth else f"{tag}, smoothed {args.smooth:g}"
     color = colored(args.color)
-    figure = line_figure(lines, width, args.height or HEIGHT, title=title, log_y=args.log, color=color)
-    print("\n".join(line.rstrip() for line in figure.rstrip("\n").split("\n")))
-    for run in drawn:
-        if remark := left_out(run.series[tag], log=args.log):
-            print(f"{clean(run.name)}: {remark}")
+    plain = args.ascii or needs_ascii()
+    figure = line_figure(lines, width, args.height or HEIGHT, title=title, log_y=args.log, color=color, ascii=plain)
+    printed = [line.rstrip() for line in figure.rstrip("\n").split("\n")]
+    remarks = ((run.name, left_out(run.series[tag], log=args.log)) for run in drawn)
+    printed += [f"{clean(name)}: {remark}" for name, remark in remarks if remark]
+    text = "\n".join(printed)
+    print(to_ascii(text) if plain else text)
     return OK
 
 

@@ -26,6 +26,11 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     target.add_argument("--xmin", type=float, metavar="N", help="where the x axis starts")
     target.add_argument("--xmax", type=float, metavar="N", help="where the x axis ends")
     target.add_argument("--log-y", action="store_true", help="logarithmic value axes")
+    add_ascii(target)
+
+
+def add_ascii(target: argparse.ArgumentParser) -> None:
+    """Add ``--ascii``."""
     target.add_argument(
         "--ascii", action="store_true", help="draw in plain ASCII (default: where the locale's encoding is not UTF-8)"
     )
