@@ -17,6 +17,11 @@ _LONGEST = 1e11
 """Seconds, some 3,000 years: beyond it a time is a mistake in the log, and written as a bare number."""
 
 
+def counted(count: int, noun: str) -> str:
+    """How many of something, as "1 run" or "2 runs"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def format_value(value: float | None, digits: int = 5) -> str:
     """Write one value with at most `digits` significant digits.
 

@@ -19,7 +19,7 @@ def test_a_line_for_each_run(tuimon: Tuimon, logs: Path) -> None:
     result = tuimon("ls", logs)
     assert result.status == OK
     head, *lines = result.out.splitlines()
-    assert head.split()[:5] == ["run", "state", "step", "steps", "age"]
+    assert head.split()[:5] == ["run", "state", "step", "speed", "age"]
     assert "train/loss (best)" in head
     (fast,) = [line for line in lines if line.startswith("fast")]
     assert fast.split()[:3] == ["fast", "finished", "9"]

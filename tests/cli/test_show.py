@@ -53,3 +53,10 @@ def test_run_filter(tuimon: Tuimon, logs: Path) -> None:
     out = tuimon("show", logs, "--runs", "sl*").out
     assert "slow" in out
     assert "fast" not in out
+
+
+def test_one_run_is_not_many(tuimon: Tuimon, logs: Path) -> None:
+    """One run is counted in the singular."""
+    out = tuimon("show", logs / "fast", "--view", "scalars").out
+    assert "1 run" in out
+    assert "1 runs" not in out

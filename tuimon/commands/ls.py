@@ -73,7 +73,7 @@ def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
         rate = "" if summary.rate is None else f"{format_value(summary.rate, 3)}/s"
         age = format_age(summary.age)
         rows.append([summary.name, state, step, rate, age, *(value(known.get(tag)) for tag in tags)])
-    head = ["run", "state", "step", "steps", "age", *(f"{tag} (best)" for tag in tags)]
+    head = ["run", "state", "step", "speed", "age", *(f"{tag} (best)" for tag in tags)]
     return plain(head, rows, [False, False, True, True, True, *(True for _ in tags)])
 
 

@@ -8,6 +8,7 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
+from tuimon.numbers import counted
 from tuimon.text import elide_middle
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
@@ -61,9 +62,10 @@ class RunList(LineList):
         """How many runs there are, how many of them are drawn, and their order."""
         view, roles = self.monitor.view, self.monitor.roles
         shown, charted = len(view.shown), len(view.charted)
-        count = f"{shown} of {view.total_runs} runs" if shown != view.total_runs else f"{view.total_runs} runs"
+        total = counted(view.total_runs, "run")
+        count = f"{shown} of {total}" if shown != view.total_runs else total
         if charted < shown:
-            count = f"{charted} drawn of {view.total_runs} runs"
+            count = f"{charted} drawn of {total}"
         order = view.run_order
         gap = " " * max(width - len(count) - len(order) - 2, 1)
         return Strip([Segment(f" {count}{gap}", roles.dim), Segment(f"{order} ", roles.faint)]).crop(0, width)
