@@ -105,3 +105,38 @@ def test_a_pipe_in_a_name_does_not_break_markdown(tuimon: Tuimon, write: Write, 
     write("a|b", [(0, {"loss": 1.0})])
     rows = tuimon("compare", tmp_path / "logs", "--format", "md").out.splitlines()
     assert "a\\|b" in rows[2]
+
+
+@pytest.fixture
+def many(write: Write, tmp_path: Path) -> Path:
+    """Two runs with nine losses, one more than which the other has."""
+    for name, offset in (("a", 2), ("b", 1)):
+        write(name, [(0, {f"part{i}/loss": i + offset for i in range(9)} | {"speed": 10.0 - offset})])
+    return tmp_path / "logs"
+
+
+def test_tags_that_are_left_out_are_told(tuimon: Tuimon, many: Path) -> None:
+    """The table for people has six tags; how many more there are, and what shows them, is said beside it."""
+    result = tuimon("compare", many)
+    assert "part5/loss" in result.out
+    assert "part6/loss" not in result.out
+    assert "4 more tags" in result.err
+    assert "--tags" in result.err
+    assert "--format" in result.err
+    for words in (["--format", "md"], ["--format", "csv"], ["--format", "json"], ["--tags", "part[0-8]*"]):
+        result = tuimon("compare", many, *words)
+        assert "part8/loss" in result.out
+        assert result.err == ""
+
+
+def test_order_by_a_tag_that_is_left_out(tuimon: Tuimon, many: Path) -> None:
+    """Any tag orders the rows; the short table shows it then, a choice of tags stays as it was made."""
+    result = tuimon("compare", many, "--sort", "part8/loss")
+    head, first, _ = result.out.splitlines()
+    assert "min part8/loss" in head
+    assert first.startswith("b")
+    assert "3 more tags" in result.err
+    head, first, _ = tuimon("compare", many, "--sort", "part8/loss", "--tags", "part0/loss").out.splitlines()
+    assert "part8" not in head
+    assert first.startswith("b")
+    assert "part8/loss" in tuimon("compare", many, "--sort", "nosuch").err

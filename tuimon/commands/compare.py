@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from tuimon.commands.globs import add_globs, give_back_place, matcher
 from tuimon.commands.loading import load
-from tuimon.commands.outcome import NOTHING, OK, USAGE, Stop, for_output
+from tuimon.commands.outcome import NOTHING, OK, USAGE, Stop, for_output, say
 from tuimon.commands.places import add_places, chosen
+from tuimon.numbers import counted
 
 if TYPE_CHECKING:
     from tuimon.analysis.comparison import Table
@@ -50,18 +51,30 @@ def run(args: argparse.Namespace) -> int:
     if not runs:
         raise Stop(f"no such runs in {', '.join(roots)}", NOTHING)
     short = args.format == "table" and not args.tags
-    tags = key_tags((tag for run in runs for tag in run.series if wants_tag(tag)), MOST_TAGS if short else None)
-    table = comparison(runs, tags=tags)
+    known = list(dict.fromkeys(tag for run in runs for tag in run.series))
+    tags = key_tags((tag for tag in known if wants_tag(tag)), MOST_TAGS if short else None)
+    extra = [tag for tag in known if tag == args.sort and tag not in tags]
+    table = comparison(runs, tags=[*tags, *extra])
     if not args.all_settings:
         table = table.differing()
     if args.sort:
-        table = sorted_by(table, args.sort, reverse=args.reverse)
+        table = sorted_by(table, args.sort, known, reverse=args.reverse)
+    if not short:  # the table of few tags shows what it is ordered by, too
+        table = table.only(lambda column: column.kind not in ("last", "best") or column.name not in extra)
     print(for_output(WRITERS[args.format](table)))
+    if short and (more := len(known) - len(tags) - len(extra)):
+        say(f"{counted(more, 'more tag')}: choose with --tags; --format md, csv and json have all")
     return OK
 
 
-def sorted_by(table: Table, name: str, *, reverse: bool) -> Table:
+def sorted_by(table: Table, name: str, tags: Sequence[str], *, reverse: bool) -> Table:
     """Rows ordered by a column, named by its setting or tag; the best of a tag goes before its last.
+
+    Args:
+        table: The table, with a column for the name if there is such a tag.
+        name: The setting or tag.
+        tags: All tags, for the message.
+        reverse: The other way round.
 
     Raises:
         Stop: There is no such column.
@@ -71,7 +84,8 @@ def sorted_by(table: Table, name: str, *, reverse: bool) -> Table:
         if any(column.key == key for column in table.columns) and (kind != "name" or name == "run"):
             better = next(column.direction for column in table.columns if column.key == key)
             return table.sorted(key, reverse=reverse != (better == "max"))
-    raise Stop(f"no column {name}; there are: {', '.join(dict.fromkeys(c.name for c in table.columns))}", USAGE)
+    names = dict.fromkeys((*(column.name for column in table.columns), *tags))
+    raise Stop(f"no column {name}; there are: {', '.join(names)}", USAGE)
 
 
 def as_plain(table: Table) -> str:
