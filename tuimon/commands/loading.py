@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from tuimon.commands.outcome import NOTHING, Stop, say
+from tuimon.numbers import counted
 
 if TYPE_CHECKING:
     from tuimon.ingest import Ingest
+
+OTHERS = {"TensorBoard": "*tfevents*", "Weights & Biases": "*.wandb", "VisualDL": "vdlrecords.*"}
+"""How logs of other programs are named."""
 
 
 def load(roots: Sequence[str]) -> Ingest:
@@ -29,5 +36,29 @@ def load(roots: Sequence[str]) -> Ingest:
 
 
 def no_runs(roots: Sequence[str]) -> Stop:
-    """How a command ends that found no run."""
-    return Stop(f"no runs in {', '.join(roots)}", NOTHING)
+    """How a command ends that found no run; tells of logs there that are of other programs and not read."""
+    hints = [
+        f"\n{counted(len(paths), 'log')} of {kind} there, such as {paths[0]}: this version does not read them yet"
+        for kind, paths in unread(roots).items()
+    ]
+    return Stop(f"no runs in {', '.join(roots)}{''.join(hints)}", NOTHING)
+
+
+def unread(roots: Sequence[str]) -> dict[str, list[str]]:
+    """The files below some roots that are logs by their names but of no format that is known, by kind."""
+    from tuimon.discover import read_head
+    from tuimon.formats.registry import detect
+    from tuimon.walk import Walk
+
+    walk = Walk(roots)
+    walk.again()
+    found: dict[str, list[str]] = {}
+    for file in walk.files:
+        name = os.path.basename(file.path)
+        kind = next((kind for kind, pattern in OTHERS.items() if fnmatchcase(name, pattern)), None)
+        if kind is None:
+            continue
+        with suppress(OSError):  # its notice was given when the logs were read
+            if detect(name, read_head(file.path)[0]) is None:
+                found.setdefault(kind, []).append(file.path)
+    return found
