@@ -289,6 +289,17 @@ async def test_progress_is_visible(gallery: Store, show: Show) -> None:
         assert "polling: no file events" in screen
 
 
+async def test_a_place_that_is_missing_beside_others_is_told(gallery: Store, show: Show) -> None:
+    """A directory that does not exist is named in the header although there are runs of another."""
+    from tuimon.ingest import Progress
+
+    async with show(gallery, (140, 30)) as display:
+        display.app.roots = ("logs", "lss")
+        display.app.progress = Progress(1, 1, 10, 10, done=True, missing=("lss",))
+        display.app.main.refresh_data(Changes())
+        assert "no lss yet" in await display.text()
+
+
 async def test_the_mouse_can_do_it(gallery: Store, show: Show) -> None:
     """A click on a tab of the header shows that view, on a key of the footer presses it, on a sign selects its run."""
     async with show(gallery, (140, 30)) as display:

@@ -147,8 +147,10 @@ class TuimonApp(TightApp, inherit_bindings=False):
 
     @property
     def notices(self) -> list[str]:
-        """What the person should know: from the reader, then from panels that could not be drawn."""
-        return [*(self.progress.notices if self.progress else ()), *self.problems.values()]
+        """What the person should know: places that are missing beside others, then from the reader and the panels."""
+        told = self.progress.notices if self.progress else ()
+        missing = self.progress.missing if self.progress and len(self.progress.missing) < len(self.roots) else ()
+        return [*(f"no {place} yet" for place in missing), *told, *self.problems.values()]
 
     def direction(self, tag: str) -> Direction | None:
         """Whether less or more of a tag is better; the person's own choice comes before the guess from its name."""
