@@ -38,7 +38,7 @@ def load(roots: Sequence[str]) -> Ingest:
 def no_runs(roots: Sequence[str]) -> Stop:
     """How a command ends that found no run; tells of logs there that are of other programs and not read."""
     hints = [
-        f"\n{counted(len(paths), 'log')} of {kind} there, such as {paths[0]}: this version does not read them yet"
+        f"\n{counted(len(paths), 'log')} of {kind} there that this version does not read yet, such as {paths[0]}"
         for kind, paths in unread(roots).items()
     ]
     return Stop(f"no runs in {', '.join(roots)}{''.join(hints)}", NOTHING)
