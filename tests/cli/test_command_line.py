@@ -313,9 +313,14 @@ class Terminal:
                 return
             assert time.monotonic() < limit, self.sent[-500:]
 
-    def lowest(self) -> int:
-        """The lowest line that was drawn."""
-        return max(map(int, re.findall(rb"\x1b\[(\d+);\d+H", self.sent)), default=0)
+    def lines(self) -> list[int]:
+        """The numbers of the lines that were drawn, in that order."""
+        return [*map(int, re.findall(rb"\x1b\[(\d+);\d+H", self.sent))]
+
+    def ends_at(self, line: int) -> bool:
+        """Whether this line was drawn, and none below it after that: what was drawn before may have been larger."""
+        drawn = self.lines()
+        return line in drawn and max(drawn[len(drawn) - 1 - drawn[::-1].index(line) :]) == line
 
     def close(self) -> None:
         """End the process and the terminal."""
@@ -351,11 +356,10 @@ def test_the_view_is_as_large_as_its_terminal(logs: Path, stdout: int | None, en
     """The window counts, and later its new size: not exported COLUMNS and LINES, nor where standard output goes."""
     terminal = Terminal(logs, (100, 45), stdout, environment)
     try:
-        terminal.read(lambda: terminal.lowest() == 45 and b" run" in terminal.sent)  # the header counts them at last
-        terminal.sent = b""
+        terminal.read(lambda: terminal.ends_at(45) and b" run" in terminal.sent)  # the header counts them at last
         terminal.resize(90, 35)
         terminal.process.send_signal(signal.SIGWINCH)
-        terminal.read(lambda: terminal.lowest() == 35)
+        terminal.read(lambda: terminal.ends_at(35))
     finally:
         terminal.close()
 
