@@ -97,3 +97,19 @@ def test_no_partner() -> None:
     """Two training tags are none."""
     assert partner("loss", ["loss", "acc", "train/acc"]) is None
     assert partner("train/loss", ["train/loss", "loss"]) is None
+
+
+def test_settings_and_machine_come_last() -> None:
+    """Settings that are logged with every row are no results, whatever their names promise; nor is the machine."""
+    tags = [
+        "config/use_prev_reward",
+        "seed",
+        "system/gpu0/memory_error",
+        "steps_taken",
+        "info/reward",
+        "args/model/loss",
+    ]
+    assert key_tags(tags) == [
+        *("info/reward", "steps_taken", "system/gpu0/memory_error"),
+        *("args/model/loss", "config/use_prev_reward", "seed"),
+    ]

@@ -16,6 +16,10 @@ _WHOLE = _LOSSES | _TRAIN | {"total", "overall", "avg", "average", "mean", "epoc
 """Words of a tag that names a loss as a whole."""
 _ENDS = frozenset({"min", "max", "std", "var"})
 """Words for the spread of a quantity, which comes after its mean."""
+_SETTINGS = frozenset({"config", "hparams", "hyperparameters", "args"})
+"""Groups of settings that some programs log again with every row."""
+_CONSTANT = frozenset({"seed", "rank", "world_size", "n_parameters", "num_params"})
+"""Names of numbers that say what a run is, not how it goes."""
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
@@ -57,8 +61,18 @@ def _place(words: set[str], way: str | None, whole: bool) -> int:
     return 9
 
 
+def _aside(tag: str) -> int:
+    """Whether a tag is of something beside the training: 1 for the machine, 2 for a setting, 0 for neither."""
+    *groups, name = tag.lower().split("/")
+    if name in _CONSTANT or not _SETTINGS.isdisjoint(groups):
+        return 2
+    return int("system" in groups[:1])
+
+
 def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
     """Tags in the order in which a person wants them: losses, validation losses, scores, errors, rates, the rest.
+
+    What says how the machine does comes after them, and settings that are logged with every row come last.
 
     Args:
         tags: Tags in the order in which they were first logged; it decides between equals.
@@ -66,7 +80,9 @@ def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
     """
     words = {tag: _words(tag) for tag in tags}
     whole = any(map(_whole, words.values()))
-    order = {tag: (_place(of, direction(tag), whole), not of.isdisjoint(_ENDS)) for tag, of in words.items()}
+    order = {
+        tag: (_aside(tag), _place(of, direction(tag), whole), not of.isdisjoint(_ENDS)) for tag, of in words.items()
+    }
     ordered = sorted(order, key=order.__getitem__)
     return ordered if count is None else ordered[:count]
 
