@@ -273,7 +273,8 @@ def test_tags_of_any_letters(native: Logs) -> None:
     native.write("R", [(step, dict.fromkeys(AWKWARD, step)) for step in range(3)])
     assert list(native.run().series) == AWKWARD
     assert {point["tag"] for point in native.exported()} == set(AWKWARD)
-    for words in (["show"], ["show", "--view", "scalars"], ["show", "--view", "compare"], ["ls"], ["compare"]):
+    views = (["show", "--view", view] for view in ("overview", "scalars", "compare"))
+    for words in (*views, ["ls"], ["compare", "--tags", "*"]):
         printed = native.tuimon(*words)
         assert all(letter == "\n" or letter.isprintable() for letter in printed), words
 
