@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tuimon.discover import Discover, explain_missing
-from tuimon.formats.base import Format
+from tuimon.formats.base import Kind
 from tuimon.formats.registry import HEAD_SIZE, detect
 
 ROW = '{"step": 1, "loss": 0.5}\n'
@@ -113,9 +113,9 @@ def test_a_file_is_shown_to_the_formats_once(tmp_path: Path) -> None:
     """Walking again opens nothing, unless a file that was no log has changed."""
     seen: list[str] = []
 
-    def watching(name: str, head: bytes) -> Format | None:
-        seen.append(name)
-        return detect(name, head)
+    def watching(path: str, head: bytes) -> Kind | None:
+        seen.append(os.path.basename(path))
+        return detect(path, head)
 
     put(tmp_path / "log.jsonl")
     text = put(tmp_path / "notes.txt", "hello")
@@ -139,10 +139,10 @@ def test_a_long_text_that_is_no_log_is_given_up(tmp_path: Path) -> None:
 def test_a_failing_format_costs_only_its_file(tmp_path: Path) -> None:
     """A format that raises is a notice that names the file; other files are found."""
 
-    def faulty(name: str, head: bytes) -> Format | None:
-        if name == "bad.jsonl":
+    def faulty(path: str, head: bytes) -> Kind | None:
+        if path.endswith("bad.jsonl"):
             raise ZeroDivisionError("oops")
-        return detect(name, head)
+        return detect(path, head)
 
     put(tmp_path / "a" / "bad.jsonl")
     put(tmp_path / "b" / "log.jsonl")

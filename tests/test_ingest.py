@@ -19,7 +19,7 @@ import pytest
 from tuimon import ingest as ingest_module
 from tuimon.collection import Collection
 from tuimon.formats import registry
-from tuimon.formats.base import Parsed
+from tuimon.formats.base import Format, Parsed
 from tuimon.ingest import Ingest, Progress
 from tuimon.records import Record, ScalarRows
 from tuimon.store import Store
@@ -424,19 +424,19 @@ def test_a_file_that_cannot_be_read_for_a_while_is_read_later(tmp_path: Path, mo
         assert seen.until(lambda: seen.values("run") == steps(1, 2))
 
 
-class _Moody:
+class _Moody(Format):
     """A format whose parser fails on some pieces."""
 
     name = "moody"
     rank = 1
 
-    def sniff(self, file_name: str, head: bytes) -> bool:
-        return file_name.endswith(".moody")
+    def sniff(self, path: str, head: bytes) -> bool:
+        return path.endswith(".moody")
 
-    def parser(self, file_name: str) -> _Moody:
+    def parser(self, path: str) -> _Moody:
         return self
 
-    def clone(self) -> _Moody:
+    def clone(self, offset: int) -> _Moody:
         return self
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:

@@ -7,8 +7,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 
+from tuimon.database import AnyReader, open_reader
 from tuimon.discover import Discover
-from tuimon.reader import Reader
 from tuimon.records import Record
 from tuimon.store import Source, Store
 
@@ -36,9 +36,8 @@ class Collection:
         self.bytes_known = 0
         self.bytes_read = 0
         self._store = store
-        self._readers: dict[str, Reader] = {}
-        self._by_source: dict[int, Reader] = {}
-        self._queue: OrderedDict[str, Reader] = OrderedDict()
+        self._readers: dict[str, AnyReader] = {}
+        self._queue: OrderedDict[str, AnyReader] = OrderedDict()
         self._gone: dict[str, float] = {}
         self._failing: set[str] = set()
         self._counted: dict[str, tuple[int, int]] = {}
@@ -69,8 +68,7 @@ class Collection:
                 self._drop(path)
             elif known is not None:
                 continue
-            reader = Reader(file, self._store)
-            self._readers[path] = self._by_source[reader.source.id] = self._queue[path] = reader
+            self._readers[path] = self._queue[path] = reader = open_reader(file, self._store)
             self._count(reader)
             renewed.add(file.run)
             new.append(path)
@@ -159,7 +157,7 @@ class Collection:
         Raises:
             OSError: The file is no longer as it was.
         """
-        reader = self._by_source.get(source_id)
+        reader = self._readers.get(self._store.source_by_id(source_id).path)
         return reader.parse(offset, length) if reader is not None else ()
 
     def records(self, wanted: Callable[[Source], bool] | None = None) -> Iterator[tuple[Source, Sequence[Record]]]:
@@ -170,9 +168,9 @@ class Collection:
         """
         for run in list(self._store.runs.values()):
             for source in list(run.sources):
-                reader = self._by_source.get(source.id)
+                reader = self._readers.get(source.path)
                 if reader is not None and (wanted is None or wanted(source)):
-                    for records in reader.records():
+                    for records in reader.records(source):
                         yield source, records
 
     def _drop(self, path: str) -> None:
@@ -185,10 +183,9 @@ class Collection:
         self.bytes_read -= read
         self.bytes_known -= known
         reader.drop()
-        del self._by_source[reader.source.id]
         self.changed = True
 
-    def _count(self, reader: Reader) -> None:
+    def _count(self, reader: AnyReader) -> None:
         """Keep the sums of bytes up to date."""
         read, known = self._counted.get(reader.found.path, (0, 0))
         self._counted[reader.found.path] = (reader.position, reader.size)

@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tuimon.formats.base import Format
+from tuimon.formats.base import Format, Kind
 from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.naming import natural, own_runs, root_labels, run_names, stem, time_in
 from tuimon.records import HistogramRecord, MediaRecord, Null, RunInfo, ScalarRows, TextRecord
 from tuimon.walk import Candidate, Walk
 
-Identify: TypeAlias = Callable[[str, bytes], Format | None]
-"""Which format a file is of, from its name and its first bytes."""
+Identify: TypeAlias = Callable[[str, bytes], Kind | None]
+"""Which format a file is of, from its path and its first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Found:
 
     path: str
     run: str
-    format: Format
+    format: Kind
     order: float
     size: int
 
@@ -49,7 +49,7 @@ class _Verdict:
     inode: tuple[int, int]
     size: int
     mtime: float
-    format: Format | None = None
+    format: Kind | None = None
     error: str | None = None
     head: int = 0
     tags: frozenset[str] | None = None
@@ -151,7 +151,7 @@ class Discover:
         verdict.inode, verdict.size, verdict.mtime = (found.st_dev, found.st_ino), found.st_size, found.st_mtime
         verdict.head = len(head)
         try:
-            verdict.format = self._identify(os.path.basename(file.path), head) if head else None
+            verdict.format = self._identify(file.path, head) if head else None
         except Exception as error:  # a format of another package may do anything
             verdict.error = f"cannot tell what {file.path} is: {type(error).__name__}: {error}"
         return verdict
@@ -235,9 +235,11 @@ def read_head(path: str) -> tuple[bytes, os.stat_result]:
         os.close(handle)
 
 
-def head_tags(kind: Format, file: Candidate, head: bytes) -> frozenset[str] | None:
+def head_tags(kind: Kind, file: Candidate, head: bytes) -> frozenset[str] | None:
     """The tags that the beginning of a file holds; None if it says itself which run it is of."""
-    records = kind.parser(os.path.basename(file.path)).parse(head, at_end=len(head) < HEAD_SIZE).records
+    if not isinstance(kind, Format):
+        return None
+    records = kind.parser(file.path).parse(head, at_end=len(head) < HEAD_SIZE).records
     tags: set[str] = set()
     for record in records:
         if isinstance(record, RunInfo):

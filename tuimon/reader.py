@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tuimon.discover import Found
-from tuimon.formats.base import Parser
+from tuimon.formats.base import Format, Parser
 from tuimon.records import Record, Skipped
 from tuimon.tail import Tail, read_range
 
 if TYPE_CHECKING:
-    from tuimon.store import Store
+    from tuimon.store import Source, Store
 
 CHUNK = 1 << 18
 """How many bytes of one file are read before it is another file's turn."""
@@ -23,6 +23,7 @@ class Reader:
 
     Args:
         found: The file.
+        kind: Its format.
         store: Where its records go; a source is made in it at once, so that the run is known before it is read.
 
     Attributes:
@@ -35,16 +36,17 @@ class Reader:
         size: Size of the file in bytes, as far as is known.
     """
 
-    def __init__(self, found: Found, store: Store) -> None:
+    def __init__(self, found: Found, kind: Format, store: Store) -> None:
         self.found = found
+        self._format = kind
         self.changed = False
         self.replaced = False
         self.waiting = True
         self.size = found.size
         self._store = store
-        self._name = os.path.basename(found.path)
-        self._tail = Tail(found.path)
-        self._parser = found.format.parser(self._name)
+        self._tail = Tail(found.path, whole=kind.whole)
+        self._parser = kind.parser(found.path)
+        self._outdated = False  # what it gave is void, but nothing is there yet to take its place
         self.error: str | None = None
         with store.lock:
             self.source = store.source(found.run, found.path, order=found.order)
@@ -79,18 +81,21 @@ class Reader:
                 self._append([Skipped("cannot read", detail=piece.error)], piece.offset, 0)
         if piece.reset:
             self.changed = self.replaced = True
-            self._parser = self.found.format.parser(self._name)
-            with self._store.lock:
-                self._store.reset(self.source)
+            self._parser = self._format.parser(self.found.path)
+            self._outdated = True
+            if not self._format.whole:
+                self._forget()
         if not piece.data:
             return
         try:
             parsed = self._parser.parse(piece.data, piece.at_end)
             self._tail.advance(parsed.consumed)
+            if parsed.consumed:
+                self._forget()
             self._append(parsed.records, piece.offset, parsed.consumed)
         except Exception as error:  # a format of another package may do anything; it costs this piece
             self._tail.advance(piece.offset + len(piece.data) - self._tail.offset)
-            self._parser = self.found.format.parser(self._name)
+            self._parser = self._format.parser(self.found.path)
             lost = Skipped("reader error", piece.offset, f"{type(error).__name__}: {error}"[:200])
             self._append([lost], piece.offset, 0)
 
@@ -108,11 +113,15 @@ class Reader:
         data = read_range(self.found.path, offset, length)
         if len(data) < length:
             raise OSError(f"{self.found.path} became shorter")
-        return self._parser.clone().parse(data, at_end=True).records
+        return self._parser.clone(offset).parse(data, at_end=True).records
 
-    def records(self) -> Iterator[Sequence[Record]]:
-        """All records of what was read so far, once more, from the beginning on and in bounded memory."""
-        parser: Parser = self.found.format.parser(self._name)
+    def records(self, source: Source) -> Iterator[Sequence[Record]]:  # noqa: ARG002
+        """All records of what was read so far, once more, from the beginning on and in bounded memory.
+
+        Args:
+            source: What they were put into: the only one that it fills.
+        """
+        parser: Parser = self._format.parser(self.found.path)
         offset, end, chunk = 0, self._tail.offset, CHUNK
         while offset < end:
             length = min(chunk, end - offset)
@@ -124,6 +133,13 @@ class Reader:
             chunk = CHUNK if parsed.consumed else 2 * chunk
             if not parsed.consumed and (len(data) < length or offset + length == end):
                 return
+
+    def _forget(self) -> None:
+        """Take what the file gave before out of the store, if it is another content now."""
+        if self._outdated:
+            self._outdated = False
+            with self._store.lock:
+                self._store.reset(self.source)
 
     def _append(self, records: Sequence[Record], offset: int, length: int) -> None:
         if records:

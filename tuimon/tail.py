@@ -51,10 +51,15 @@ class Tail:
     A file that was replaced by a longer copy of itself (as rsync does) is taken for the same file. It is another one
     when it is shorter than what was read, or when its first `HEAD` bytes or the `LAST` bytes before the reading
     position have changed. These are compared whenever the size, the time of change or the identity has changed.
+
+    Args:
+        path: The file.
+        whole: Whether any change makes it another file, because it is always written anew as a whole.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, whole: bool = False) -> None:
         self.path = os.fspath(path)
+        self._whole = whole
         self.offset = 0
         """Position up to which the bytes are consumed."""
         self.size = 0
@@ -130,7 +135,7 @@ class Tail:
             return False
         if self._seen is None or self._seen == _identity(status) or not self._position:
             return True
-        return (
+        return not self._whole and (
             os.pread(descriptor, len(self._head), 0) == self._head
             and os.pread(descriptor, len(self._last), self._position - len(self._last)) == self._last
         )

@@ -196,7 +196,7 @@ def test_an_earlier_range_read_again_gives_the_same_points(read: Read) -> None:
     read(parser, first)
     read(parser, lines({"step": 50, "time": 0, "loss": 50}))
     middle = first.splitlines(keepends=True)[20:30]
-    again = read(parser.clone(), b"".join(middle))
+    again = read(parser.clone(0), b"".join(middle))
     assert again.points == {"loss": [(float(n), 1_764_494_630.0 + n, float(n)) for n in range(20, 30)]}
 
 

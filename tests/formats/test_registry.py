@@ -16,7 +16,7 @@ from tuimon.formats.jsonl import FORMAT as JSON_LINES
 from tuimon.formats.tuimon_jsonl import FORMAT as NATIVE
 
 
-class Plugin:
+class Plugin(Format):
     name = "plugin"
     rank = 5
 

@@ -209,7 +209,7 @@ def test_an_earlier_range_read_again_gives_the_same_points(read: Read) -> None:
     text = lines(HEADER, *(scalars(n, x=n) for n in range(9)))
     parser = NativeParser()
     read(parser, text)
-    again = read(parser.clone(), b"".join(text.splitlines(keepends=True)[4:6]))
+    again = read(parser.clone(0), b"".join(text.splitlines(keepends=True)[4:6]))
     assert again.steps("x") == [3, 4]
 
 

@@ -119,7 +119,7 @@ class FlatRows:
                 self._collector.null(Null(tag, None if step != step else step, None if time != time else time))
             if tag in self._labels:
                 place, text, count = self._labels.pop(tag)
-                where = place - (self._collector.offset or 0)
+                where = place - self._collector.offset
                 self._collector.skip("not a number", where, text, count, about=tag)
         return layout
 
@@ -138,7 +138,7 @@ class FlatRows:
         if tag in self._numeric:
             self._collector.skip("not a number", where, text, about=tag)
         else:
-            place = where + (self._collector.offset or 0)
+            place = where + self._collector.offset
             first, sample, count = self._labels.get(tag, (place, text[:_LONGEST_SETTING], 0))
             self._labels[tag] = (first, sample, count + 1)
 
@@ -199,13 +199,13 @@ def _long_form(values: dict[str, object]) -> dict[str, object]:
 class FlatParser(LineParser[FlatRow]):
     """Parses a file of flat rows."""
 
-    def __init__(self, offset: int | None = 0) -> None:
+    def __init__(self, offset: int = 0) -> None:
         super().__init__(msgspec.json.Decoder(FlatRow, strict=False), offset)
         self._flat = FlatRows(self._collector)
 
-    def clone(self) -> FlatParser:
+    def clone(self, offset: int) -> FlatParser:
         """See `tuimon.formats.base.Parser.clone`."""
-        other = FlatParser(None)
+        other = FlatParser(offset)
         other._flat = self._flat.clone(other._collector)
         return other
 

@@ -38,10 +38,10 @@ class LineParser(Generic[Row]):
 
     Args:
         decoder: Decodes the usual row of the format and fails on anything else.
-        offset: Where in the file the parser starts; None when unknown.
+        offset: Where in the file the parser starts.
     """
 
-    def __init__(self, decoder: msgspec.json.Decoder[Row], offset: int | None = 0) -> None:
+    def __init__(self, decoder: msgspec.json.Decoder[Row], offset: int = 0) -> None:
         self._decoder = decoder
         self._in_long_line = False
         self._bare_tokens = False
@@ -70,8 +70,7 @@ class LineParser(Generic[Row]):
             self._take_line(rest, end)
             consumed = len(data)
         records = self._collector.drain()
-        if self._collector.offset is not None:
-            self._collector.offset += consumed
+        self._collector.offset += consumed
         return Parsed(records, consumed)
 
     def take_text(self, text: bytes, where: int) -> None:

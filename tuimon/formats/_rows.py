@@ -92,10 +92,10 @@ class Collector:
     line. As soon as a layout shares a tag with another one, what is open is closed first.
 
     Attributes:
-        offset: Where in the file the piece begins; None when unknown.
+        offset: Where in the file the piece begins.
     """
 
-    def __init__(self, offset: int | None) -> None:
+    def __init__(self, offset: int) -> None:
         self.offset = offset
         self._records: list[Record] = []
         self._open: dict[Layout, Batch] = {}
@@ -134,10 +134,8 @@ class Collector:
         """
         before = self._skipped.get((kind, about))
         if before is None:
-            place = -1 if self.offset is None else self.offset + where
-            self._skipped[kind, about] = Skipped(
-                kind, place, f"{about}: {detail}"[:200] if about else detail[:200], count
-            )
+            text = f"{about}: {detail}" if about else detail
+            self._skipped[kind, about] = Skipped(kind, self.offset + where, text[:200], count)
         else:
             self._skipped[kind, about] = Skipped(kind, before.where, before.detail, before.count + count)
 

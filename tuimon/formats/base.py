@@ -1,14 +1,16 @@
 """What a log format is: a way to recognise a file, and an incremental parser for its bytes.
 
-A format does no I/O. The reader gives it the bytes of a growing file piece by piece; it gives back records and says how
-many bytes it is done with. What it did not consume (half a line, half a frame) comes again with the bytes after it.
+A `Format` does no I/O. The reader gives it the bytes of a growing file piece by piece; it gives back records and says
+how many bytes it is done with. What it did not consume (half a line, half a frame) comes again with the bytes after
+it. A file that only a library can read is a `Database`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from tuimon.records import Record
 
@@ -43,30 +45,84 @@ class Parser(Protocol):
         """
         ...
 
-    def clone(self) -> Parser:
-        """A parser for reading an earlier range of the same file again: same dialect, nothing else carried over."""
+    def clone(self, offset: int) -> Parser:
+        """A parser for reading an earlier range of the same file again: same dialect, nothing else carried over.
+
+        Args:
+            offset: Where in the file that range begins; at a place up to which a piece was consumed.
+        """
         ...
 
 
-@runtime_checkable
-class Format(Protocol):
-    """A log format. Each module in `tuimon.formats` defines one as ``FORMAT``."""
+class Kind(ABC):
+    """What is known of a kind of log file. Each module in `tuimon.formats` offers one as ``FORMAT``."""
 
     name: str
     """Short name for messages, such as "JSON lines"."""
 
     rank: int
-    """Formats are tried in ascending rank; a stricter format has a lower one."""
+    """Formats are tried in ascending rank; a stricter format has a lower one. Where files of two formats tell the same
+    of one run, the one of the lower rank is believed."""
 
-    def sniff(self, file_name: str, head: bytes) -> bool:
-        """Whether the file is of this format.
+    companion: bool = False
+    """Whether files of this kind only say something of a run that has other logs (its settings, how it ended): they are
+    read with these, and make no run where there are none."""
+
+    cumulative: bool = False
+    """Whether a later file of a run holds all that the earlier ones of this kind hold, so that only the newest one of
+    them counts (the state that a checkpoint keeps of the training so far)."""
+
+    @abstractmethod
+    def sniff(self, path: str, head: bytes) -> bool:
+        """Whether the file is of this kind.
 
         Args:
-            file_name: The last part of its path.
+            path: Where it is, beginning as the log root was given; joined with "/".
             head: Its first bytes (up to 64 KiB), possibly cut anywhere; not empty.
         """
-        ...
 
-    def parser(self, file_name: str) -> Parser:
-        """A parser for a file from its first byte on."""
-        ...
+    def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
+        """The directory of the run that a file belongs to.
+
+        Args:
+            folder: The directory that the file is in, relative to its log root, joined with "/"; "" for the root.
+            file_name: The last part of its path.
+
+        Returns:
+            ``folder`` itself or one above it, for programs that keep the files of a run in several directories.
+        """
+        return folder
+
+
+class Format(Kind):
+    """A log that is read as a stream of bytes."""
+
+    whole: bool = False
+    """Whether the file is written anew as a whole whenever something is added (a JSON document): any change then means
+    that it is parsed from its beginning, and what it gave before stays until the new content is complete."""
+
+    @abstractmethod
+    def parser(self, path: str) -> Parser:
+        """A parser for a file from its first byte on.
+
+        Args:
+            path: As for `sniff`; a tag may be in it.
+        """
+
+
+class Database(Kind):
+    """A log that a library reads from its path, because its bytes do not follow each other in time (SQLite)."""
+
+    beside: Sequence[str] = ()
+    """Suffixes of files beside it whose change is a change of it, such as "-wal"."""
+
+    @abstractmethod
+    def read(self, path: str) -> Mapping[str, Sequence[Record]]:
+        """Read all there is; the file is only read, never locked for its writer and never written.
+
+        Returns:
+            The records of each run in it, by its name; the name "" stands for the directory's run.
+
+        Raises:
+            OSError: It cannot be read at the moment.
+        """

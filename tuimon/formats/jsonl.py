@@ -17,20 +17,20 @@ _CHAT_KEYS = frozenset(
 )
 
 
-class JsonLines:
+class JsonLines(Format):
     """The format of flat JSON-lines metric logs."""
 
     name = "JSON lines"
     rank = 50
 
-    def sniff(self, file_name: str, head: bytes) -> bool:
-        """See `tuimon.formats.base.Format.sniff`.
+    def sniff(self, path: str, head: bytes) -> bool:
+        """See `tuimon.formats.base.Kind.sniff`.
 
         One line must hold a number that is neither a step nor a time, and most lines must be objects unless the name
         says that all are meant to be. A lone object in a ``.json`` file is taken for a document unless it has a step
         and its name does not say otherwise, and rows of prose (chats, data sets, service logs) are not metrics.
         """
-        name = file_name.lower()
+        name = path.rpartition("/")[2].lower()
         text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0")
         if not text.startswith(b"{") and b"{" not in text[:4096]:
             return False
@@ -51,7 +51,7 @@ class JsonLines:
             return _has_step(rows[0]) and not last_only and not any(word in name for word in _DOCUMENT_WORDS)
         return any(_has_step(row) or not _CHAT_KEYS.intersection(row) for row in rows if _metrics(row))
 
-    def parser(self, file_name: str) -> Parser:  # noqa: ARG002
+    def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
         return FlatParser()
 
@@ -64,4 +64,4 @@ def _has_step(row: dict[str, object]) -> bool:
     return any(is_step(tag) for tag, _ in leaves(row))
 
 
-FORMAT: Format = JsonLines()
+FORMAT = JsonLines()

@@ -7,7 +7,7 @@ import pkgutil
 from functools import lru_cache
 
 import tuimon.formats
-from tuimon.formats.base import Format
+from tuimon.formats.base import Kind
 
 ENTRY_POINTS = "tuimon.formats"
 """The entry point group under which another package offers a format: the value is an object like ``FORMAT``."""
@@ -15,12 +15,12 @@ ENTRY_POINTS = "tuimon.formats"
 HEAD_SIZE = 1 << 16
 """How many bytes of a file `detect` wants to see; fewer do when the file is shorter."""
 
-_plugins: list[Format] = []
+_plugins: list[Kind] = []
 
 
 @lru_cache(maxsize=1)
-def _built_in() -> tuple[Format, ...]:
-    found: list[Format] = []
+def _built_in() -> tuple[Kind, ...]:
+    found: list[Kind] = []
     for module in pkgutil.iter_modules(tuimon.formats.__path__):
         if not module.name.startswith("_"):
             offered = getattr(importlib.import_module(f"tuimon.formats.{module.name}"), "FORMAT", None)
@@ -29,7 +29,7 @@ def _built_in() -> tuple[Format, ...]:
     return tuple(found)
 
 
-def formats() -> list[Format]:
+def formats() -> list[Kind]:
     """All formats, in the order in which they are tried. Plugins are among them once `load_plugins` was called."""
     return sorted([*_built_in(), *_plugins], key=lambda known: (known.rank, known.name))
 
@@ -50,20 +50,20 @@ def load_plugins() -> list[str]:
         except Exception as error:
             errors.append(f"format plugin {entry.name} ({entry.value}): {error}")
             continue
-        if isinstance(offered, Format):
+        if isinstance(offered, Kind):
             _plugins.append(offered)
         else:
             errors.append(f"format plugin {entry.name} ({entry.value}): not a format")
     return errors
 
 
-def detect(file_name: str, head: bytes) -> Format | None:
+def detect(path: str, head: bytes) -> Kind | None:
     """The format of a file, or None when it is no log that is known.
 
     Args:
-        file_name: The last part of its path.
+        path: Where it is, beginning as the log root was given.
         head: Its first bytes, up to `HEAD_SIZE`; an empty file has no format yet.
     """
     if not head:
         return None
-    return next((known for known in formats() if known.sniff(file_name, head)), None)
+    return next((known for known in formats() if known.sniff(path, head)), None)

@@ -35,14 +35,14 @@ class NativeRow(msgspec.Struct, gc=False):
 class NativeParser(LineParser[NativeRow]):
     """Parses a log of the writer. Flat rows, as a script prints them, may stand among its lines."""
 
-    def __init__(self, offset: int | None = 0) -> None:
+    def __init__(self, offset: int = 0) -> None:
         super().__init__(msgspec.json.Decoder(NativeRow, strict=False), offset)
         self._layouts: dict[tuple[tuple[str, ...], float], Layout] = {}
         self._flat = FlatRows(self._collector)
 
-    def clone(self) -> NativeParser:
+    def clone(self, offset: int) -> NativeParser:
         """See `tuimon.formats.base.Parser.clone`."""
-        other = NativeParser(None)
+        other = NativeParser(offset)
         other._flat = self._flat.clone(other._collector)
         return other
 
@@ -136,14 +136,14 @@ def _is_row(line: bytes) -> bool:
     return any(isinstance(row.get("scalars"), dict) and row.keys() <= _ROW_KEYS for row in objects)
 
 
-class TuimonLog:
+class TuimonLog(Format):
     """The native format."""
 
     name = "tuimon log"
     rank = 10
 
-    def sniff(self, file_name: str, head: bytes) -> bool:
-        """See `tuimon.formats.base.Format.sniff`.
+    def sniff(self, path: str, head: bytes) -> bool:
+        """See `tuimon.formats.base.Kind.sniff`.
 
         The header may stand after lines that something else wrote. It may be missing where a line is plainly one of
         scalars.
@@ -151,14 +151,14 @@ class TuimonLog:
         text = head.removeprefix(b"\xef\xbb\xbf")
         if _HEADER.match(text):
             return True
-        if file_name.endswith(".tuimon.jsonl"):
+        if path.endswith(".tuimon.jsonl"):
             return text.lstrip(b"\0 \t\r\n").startswith(b"{")
         lines = text.split(b"\n", 16)[:16]
         return any(_HEADER.match(line) for line in lines) or (b'"scalars"' in text and any(map(_is_row, lines)))
 
-    def parser(self, file_name: str) -> Parser:  # noqa: ARG002
+    def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
         return NativeParser()
 
 
-FORMAT: Format = TuimonLog()
+FORMAT = TuimonLog()
