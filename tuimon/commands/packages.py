@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-NEEDED = ("textual", "numpy", "msgspec", "watchfiles", "plotext")
+NEEDED = ("textual", "numpy", "msgspec", "watchfiles", "plotext", "pyyaml")
 """What the viewer imports, at some time or other."""
+
+_IMPORTED_AS = {"pyyaml": "yaml"}
 
 
 def missing() -> list[str]:
     """The needed packages that are not installed. Looks for them without importing them."""
-    return [name for name in NEEDED if find_spec(name) is None]
+    return [name for name in NEEDED if find_spec(_IMPORTED_AS.get(name, name)) is None]
 
 
 def requirement(name: str) -> str:
