@@ -275,6 +275,10 @@ class BaseWriter:
         if not sys.is_finalizing() and getattr(self, "_enabled", False):
             for helper in self._helpers:
                 helper.stop()
-            flusher.queue.append((self._log, None, time(), "", EndPayload("finished")))
+            flusher.queue.append((self._log, None, time(), "", self._dropped()))
             if len(flusher.queue) > flusher.threshold:
                 flusher.nudge()
+
+    def _dropped(self) -> EndPayload:
+        """How a run ends whose writer nobody closes."""
+        return EndPayload("finished")
