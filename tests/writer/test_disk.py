@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tuimon_writer import SummaryWriter, flusher, log_file
+from tuimon_writer import SummaryWriter, flusher, log_file, waiting
 
 
 class _Os:
@@ -144,7 +144,8 @@ def test_queue_is_bounded(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyP
         return os.write(fd, data)
 
     monkeypatch.setattr(log_file, "os", _Os(write))
-    monkeypatch.setattr(flusher, "BOUND", 6_000)
+    for module in (waiting, flusher):
+        monkeypatch.setattr(module, "BOUND", 6_000 * waiting.WIDTH)
     writer = SummaryWriter(tmp_path, purge_step=0)
     assert hangs.wait(10)
     writer.add_hparams({"lr": 0.1}, {})
@@ -154,7 +155,7 @@ def test_queue_is_bounded(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyP
         longest = max(longest, len(flusher.flusher.queue))
     goes_on.set()
     writer.close()
-    assert longest <= 6_001
+    assert longest <= 6_001 * waiting.WIDTH
     lines = logs.read(tmp_path)
     steps = [step for step, _ in logs.points(lines, "loss")]
     assert steps == list(range(20_000))[-len(steps) :]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tuimon_writer import SummaryWriter, flusher
+from tuimon_writer import SummaryWriter, waiting
 from tuimon_writer.arrays import Grid, npy, snapshot
 from tuimon_writer.audio import wav
 from tuimon_writer.curves import precision_recall, rates
@@ -353,7 +353,7 @@ def test_folders(tag: str, folder: str) -> None:
 def test_too_much_at_once(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch, recwarn: Any) -> None:
     """Media that come faster than they can be written are left out, and the log says how many."""
     with SummaryWriter(tmp_path) as writer:
-        monkeypatch.setattr(flusher, "HEAVY_BOUND", 1000)
+        monkeypatch.setattr(waiting, "HEAVY_BOUND", 1000)
         writer.add_image("x", np.zeros((1, 100, 100)), 1)
         monkeypatch.undo()
         writer.add_scalar("loss", 1.0, 1)

@@ -101,9 +101,7 @@ class Console:
             self._put(_Writing(self))
 
     def _put(self, task: _Writing) -> None:
-        flusher.queue.append((None, None, 0.0, "", task))
-        if len(flusher.queue) > flusher.threshold:
-            flusher.nudge()
+        flusher.put(None, None, 0.0, task)
 
     def stop(self) -> None:
         """Put the streams back as they were; what is still to be written is."""

@@ -66,19 +66,24 @@ def row(step: str, time: float, values: Mapping[str, Number]) -> str:
         time: Wall time in seconds; the millisecond is kept.
         values: The values by tag.
     """
-    layout = tuple(values)
-    template = _templates.get(layout)
-    if template is None:
-        if len(_templates) >= _LAYOUTS:
-            _templates.clear()
-        pairs = ",".join(quoted(tag).replace("%", "%%") + ":%s" for tag in layout)
-        template = _templates[layout] = '{"step":%s,"time":%.3f,"scalars":{' + pairs + "}}\n"
+    template = row_template(tuple(values))
     numbers = values.values()
     try:
         simple = isfinite(sum(numbers))  # type: ignore[arg-type]
     except (TypeError, OverflowError):  # a None is among them
         simple = False
     return template % (step, time, *(numbers if simple else map(literal, numbers)))
+
+
+def row_template(layout: tuple[str, ...]) -> str:
+    """What ``%`` makes the line of a row of: for its step, its wall time and the value of each tag of the layout."""
+    template = _templates.get(layout)
+    if template is None:
+        if len(_templates) >= _LAYOUTS:
+            _templates.clear()
+        pairs = ",".join(quoted(tag).replace("%", "%%") + ":%s" for tag in layout)
+        template = _templates[layout] = '{"step":%s,"time":%.3f,"scalars":{' + pairs + "}}\n"
+    return template
 
 
 def checked(values: dict[str, Number]) -> dict[str, Number]:

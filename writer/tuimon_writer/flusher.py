@@ -1,6 +1,6 @@
 """The queue that training code appends to, and the one thread of the process that writes it to the logs.
 
-The hot path of every writer is ``queue.append((log, step, time, tag, value))`` and one comparison of the queue's length
+The hot path of every writer is ``queue.extend((log, step, time, tag, value))`` and one comparison of the queue's length
 with `Flusher.threshold`. The threshold says when to call `Flusher.nudge`: at once while the thread sleeps, at a full
 batch while it works, and at the bound of the queue when it cannot keep up.
 
@@ -10,12 +10,11 @@ The training never waits for a lock here: a signal may interrupt it anywhere, an
 from __future__ import annotations
 
 import threading
-from collections import deque
-from itertools import repeat, starmap
 
 from tuimon_writer.encode import Payload
 from tuimon_writer.log_file import LogFile
 from tuimon_writer.messages import warn_once
+from tuimon_writer.waiting import BATCH, BOUND, HEAVY_BOUND, WIDTH, Waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,22 +29,10 @@ FIRST_DELAY = 0.02
 DELAY = 0.06
 """Seconds between two flushes while there is something to write."""
 
-BATCH = 4_096
-"""Records that wake the thread early."""
-
-BOUND = 1 << 18
-"""Records that wait at most; beyond it the oldest are dropped."""
-
-HEAVY_BOUND = 64 << 20
-"""Bytes of rows, texts and tensors that wait at most."""
-
-_SLICE = 256  # each write lets the training run, so that it is never held up for long
-_LARGE_SLICE = 2_048  # on a disk that is slow to answer fewer writes are worth more
 _FORK_PATIENCE = 0.1
 _RETRY = 0.2
 _OPEN_FILES = 32
-ROW_WEIGHT = 128
-"""Bytes of a value in a waiting row."""
+_NUMBERS = {float}
 
 
 class Task(Payload):
@@ -77,19 +64,18 @@ class Flusher:
     """Takes records from every writer of the process to the disk.
 
     Attributes:
-        queue: The records that wait, oldest first.
+        waiting: The records that wait.
+        queue: The items of these; see `tuimon_writer.waiting.Waiting`.
         threshold: The length of the queue beyond which a writer calls `nudge`.
-        heavy: About how many bytes of rows, texts and tensors wait; beyond `HEAVY_BOUND` a writer calls it too.
         logs: Every log that has had a record in this process and is not ended.
     """
 
     def __init__(self) -> None:
-        self.queue: deque[Record] = deque()
+        self.waiting = Waiting()
+        self.queue = self.waiting.items
         self.threshold = 0
         self.logs: dict[LogFile, None] = {}
         self.before_thread: Callable[[], None] | None = None
-        self._rescued: deque[Record] = deque()
-        self._drops: deque[tuple[LogFile, int]] = deque()
         self._stopped = False
         self._open: dict[LogFile, None] = {}
         self._late: dict[LogFile, None] = {}
@@ -101,7 +87,6 @@ class Flusher:
         self._writing = threading.Lock()
         self._starting = threading.Lock()
         self._writer: int | None = None
-        self.heavy = 0
         self._written = 0
         self._thread: threading.Thread | None = None
         self._leaving = False
@@ -119,14 +104,12 @@ class Flusher:
         """Go on after a fork."""
         self._leaving = False
         self.threshold = 0
-        if self.queue or self._rescued or self._late:
+        if self.waiting or self._late:
             self.nudge()
 
     def after_fork(self) -> None:
         """Begin anew in a forked child: what waited belongs to the parent, and its thread did not come along."""
-        self.queue.clear()
-        self._rescued.clear()
-        self._drops.clear()
+        self.waiting.clear()
         for log in self.logs:
             log.forget()
         self.logs.clear()
@@ -134,35 +117,26 @@ class Flusher:
         self._late.clear()
         self._reset()
 
-    def has_room(self, size: int) -> bool:
-        """Whether so many bytes may wait besides what waits already."""
-        return self.heavy + size <= HEAVY_BOUND
-
-    def leave_out(self, log: LogFile, number: int) -> None:
-        """Count values that are not even put into the queue; they are told of with the log's next ones."""
-        self._drops.append((log, number))
-
-    def put(self, log: LogFile, step: Any, when: float, value: Any, now: bool = False) -> None:
+    def put(self, log: LogFile | None, step: Any, when: float, value: Any, now: bool = False) -> None:
         """Append a row or a payload.
 
         Args:
-            log: Where it goes.
+            log: Where it goes; None for a `Task`.
             step: Its step.
             when: Its wall time in seconds.
             value: Numbers by tag in a dict, which the caller gives away, or a payload.
             now: Write it before the call returns.
         """
-        self.heavy += ROW_WEIGHT * len(value) if value.__class__ is dict else value.weight
-        self.queue.append((log, step, when, "", value))
+        self.waiting.put(log, step, when, value)
         if now:
             self._drain(1.0)
-        elif len(self.queue) > self.threshold or self.heavy > HEAVY_BOUND:
+        elif len(self.queue) > self.threshold or self.waiting.heavy > HEAVY_BOUND:
             self.nudge()
 
     def nudge(self) -> None:
         """See to the queue: wake the thread, and drop the oldest records when there are too many."""
-        if len(self.queue) > BOUND or self.heavy > HEAVY_BOUND:
-            self._shorten()
+        if self.waiting.too_much:
+            self.waiting.shorten()
         if self._stopped:
             self._drain(1.0)
             return
@@ -187,7 +161,7 @@ class Flusher:
         if self._writer == threading.get_ident():  # a signal interrupted this very thread while it wrote
             return False
         mark = _Mark()
-        self.queue.append((None, None, 0.0, "", mark))
+        self.queue.extend((None, None, 0.0, "", mark))
         self._ring()
         return mark.done.acquire(timeout=timeout)
 
@@ -212,32 +186,6 @@ class Flusher:
         except RuntimeError:  # it was rung already
             return
 
-    def _shorten(self) -> None:
-        """Drop the oldest sixteenth; what must be kept is set aside for the thread."""
-        dropped: dict[LogFile, int] = {}
-        for _ in range(max(1, len(self.queue) // 16)):
-            try:
-                record = self.queue.popleft()
-            except IndexError:
-                break
-            log, value = record[0], record[4]
-            if isinstance(value, Payload) and value.keep:
-                self._rescued.append(record)
-            elif log is not None:
-                dropped[log] = dropped.get(log, 0) + self._weigh_off(value)
-        self._drops.extend(dropped.items())
-
-    def _weigh_off(self, value: Any) -> int:
-        """Take a value off the scales; gives how many values it is."""
-        if value.__class__ is dict:
-            number, weight = len(value), ROW_WEIGHT * len(value)
-        elif isinstance(value, Payload):
-            number, weight = value.count, value.weight
-        else:
-            return 1
-        self.heavy -= weight
-        return number
-
     def _run(self) -> None:
         while not self._leaving:
             self._sleep()
@@ -255,7 +203,7 @@ class Flusher:
     def _sleep(self) -> None:
         """Wait for a record; meanwhile try again what the disk did not take."""
         self.threshold = 0
-        while not self.queue and not self._rescued:
+        while not self.waiting:
             if self._wake.acquire(timeout=_RETRY if self._late else -1):
                 return
             self._drain(-1)
@@ -280,54 +228,40 @@ class Flusher:
         for log in list(self._late):
             log.write()
             self._file_away(log)
-        while records := self._next():
-            self._written += len(records)
-            self._write(records)
-        self.heavy = 0  # it is counted without a lock; here any miscount ends
+        while items := self.waiting.next():
+            self._written += len(items)
+            self._write(items)
+        self.waiting.heavy = 0  # it is counted without a lock; here any miscount ends
 
-    def _next(self) -> list[Record]:
-        records: list[Record] = []
-        try:
-            while self._rescued:
-                records.append(self._rescued.popleft())
-            waiting = len(self.queue)
-            number = min(waiting, _SLICE if waiting <= BATCH else _LARGE_SLICE)
-            records.extend(starmap(self.queue.popleft, repeat((), number)))
-        except IndexError:  # another thread has just dropped the oldest; what was taken is in the list
-            return records
-        return records
-
-    def _write(self, records: list[Record]) -> None:
+    def _write(self, items: list[Any]) -> None:
+        logs, steps, times, tags, values = (items[at::WIDTH] for at in range(WIDTH))
+        if logs.count(logs[0]) == len(logs) and _NUMBERS.issuperset(map(type, values)):  # the hot path
+            self._hand_over(logs[0], logs[0].take_scalars, steps, times, tags, values)
+            return
         by_log: dict[LogFile, list[Record]] = {}
         tasks: list[Task] = []
-        newest: LogFile | None = None
-        its_records: list[Record] = []
-        for record in records:
-            if record[0] is newest:
-                its_records.append(record)
-            elif record[0] is not None:
-                newest = record[0]
-                its_records = by_log.setdefault(newest, [])
-                its_records.append(record)
+        for record in zip(logs, steps, times, tags, values, strict=True):
+            if record[0] is not None:
+                by_log.setdefault(record[0], []).append(record)
             if record[4].__class__ is not float:
-                self._weigh_off(record[4])
+                self.waiting.weigh_off(record[4])
                 if isinstance(record[4], Task):
                     tasks.append(record[4])
-        while self._drops:
-            log, number = self._drops.popleft()
-            log.note_drops(number)
         for log, its_records in by_log.items():
-            self.logs[log] = None
-            try:
-                log.take(its_records)
-            except Exception as error:  # one log must not stop the others
-                warn_once(("log", log.directory, type(error)), f"values could not be logged: {error!r}")
-            self._file_away(log)
+            self._hand_over(log, log.take, its_records)
         for task in tasks:
             try:
                 task.run()
-            except Exception as error:  # nor may one task
+            except Exception as error:  # one task must not stop the others
                 warn_once(("task", type(error)), f"{type(task).__name__.strip('_').lower()} failed: {error!r}")
+
+    def _hand_over(self, log: LogFile, take: Callable[..., None], *records: Any) -> None:
+        self.logs[log] = None
+        try:
+            take(*records)
+        except Exception as error:  # one log must not stop the others
+            warn_once(("log", log.directory, type(error)), f"values could not be logged: {error!r}")
+        self._file_away(log)
 
     def _file_away(self, log: LogFile) -> None:
         """Note which logs are unfinished, which wait for their disk, and which hold a file open."""

@@ -174,7 +174,7 @@ def _end_all(timeout: float) -> None:
     for log in list(flusher.logs):
         # values after a sys.exit that somebody caught show that the run went on
         how = end if end is not None and is_leaving(log) else EndPayload("finished")
-        flusher.queue.append((log, None, now, "", how))
+        flusher.put(log, None, now, how)
     flusher.flush(timeout)
 
 

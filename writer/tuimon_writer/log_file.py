@@ -14,18 +14,17 @@ from time import gmtime, monotonic, strftime, time
 from tuimon_writer.encode import EndPayload, GapPayload, Payload, checked, header, row, step_literal, to_bytes
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import describe_process, host_name
+from tuimon_writer.rows import TOGETHER, scalar_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     from tuimon_writer.values import Json, Number
 
     Record: TypeAlias = tuple["LogFile | None", Number, float, str, Any]
     _Chunk: TypeAlias = tuple[bytes, int, bool]  # lines, how many values they hold, whether they must be kept
-
-TOGETHER = 0.1
-"""Seconds within which values of one step are held to be logged together and share a line."""
 
 BACKLOG = 32 << 20
 """Bytes of lines that are kept for a log while its disk takes none."""
@@ -78,8 +77,16 @@ class LogFile:
         self._retry_at = 0.0
         self._retry_after = _FIRST_RETRY
 
+    def take_scalars(
+        self, steps: Sequence[int], times: Sequence[float], tags: Sequence[str], values: Sequence[float]
+    ) -> None:
+        """Write numbers that were logged one by one, in their order."""
+        self._add("".join(scalar_lines(steps, times, tags, values)), len(values))
+        self.last_time, self.last_step = times[-1], steps[-1]
+        self.write()
+
     def take(self, records: list[Record]) -> None:
-        """Write records, in their order.
+        """Write records of any kind, in their order.
 
         Args:
             records: Tuples of (log, step, wall time, tag, value). The value is a number or None; or a dict of these by

@@ -108,7 +108,7 @@ class LogWriter(MediaWriter):
             and walltime is None
             and self._quick
         ):
-            _append((self._log, step, time(), tag, value))
+            _extend((self._log, step, time(), tag, value))
             if len(_queue) > flusher.threshold:
                 flusher.nudge()
         else:
@@ -348,4 +348,4 @@ class LogWriter(MediaWriter):
 
 
 _queue = flusher.queue
-_append = _queue.append
+_extend = _queue.extend

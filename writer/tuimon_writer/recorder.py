@@ -9,9 +9,10 @@ import os
 from io import BytesIO
 
 from tuimon_writer.encode import RecordPayload
-from tuimon_writer.flusher import HEAVY_BOUND, flusher
+from tuimon_writer.flusher import flusher
 from tuimon_writer.messages import warn_once
 from tuimon_writer.values import flat
+from tuimon_writer.waiting import HEAVY_BOUND
 from tuimon_writer.writer import BaseWriter
 
 TYPE_CHECKING = False
@@ -47,9 +48,9 @@ class MediaWriter(BaseWriter):
     def _put_heavy(self, payload: MediaPayload | RecordPayload, step: Any, when: float) -> None:
         """Log what may be large; it is left out, and counted, while too much waits already."""
         payload.weight = min(payload.weight, _MOST_WEIGHT)
-        if not flusher.has_room(payload.weight):
+        if not flusher.waiting.has_room(payload.weight):
             warn_once(("heavy", self._log.directory), "media come faster than they can be written; some are left out")
-            flusher.leave_out(self._log, 1)
+            flusher.waiting.leave_out(self._log, 1)
             return
         self._put(self._step(step), when, payload)
 

@@ -153,7 +153,7 @@ class SummaryWriter(SummaryMedia):
             and walltime is None
             and self._quick
         ):
-            _append((self._log, global_step, time(), tag, scalar_value))
+            _extend((self._log, global_step, time(), tag, scalar_value))
             if len(_queue) > flusher.threshold:
                 flusher.nudge()
         else:
@@ -326,4 +326,4 @@ def _within(limit: float, known: float) -> float:
 
 
 _queue = flusher.queue
-_append = _queue.append
+_extend = _queue.extend

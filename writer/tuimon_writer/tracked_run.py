@@ -7,13 +7,14 @@ from math import prod
 from time import time
 
 from tuimon_writer.encode import EndPayload
-from tuimon_writer.flusher import HEAVY_BOUND, ROW_WEIGHT, flusher
+from tuimon_writer.flusher import flusher
 from tuimon_writer.messages import warn_once
 from tuimon_writer.recorder import drawn
 from tuimon_writer.run_files import RunFiles
 from tuimon_writer.settings import Config, Summary
 from tuimon_writer.unrecorded import Unrecorded
 from tuimon_writer.values import plain
+from tuimon_writer.waiting import HEAVY_BOUND, ROW_WEIGHT
 from tuimon_writer.writer import harmless, otherwise
 
 TYPE_CHECKING = False
@@ -133,9 +134,9 @@ class Run(RunFiles):
             self.step = step
         rows = self._rows
         rows.append(row)
-        _append((self._log, step, time(), "", row))
-        flusher.heavy += ROW_WEIGHT * len(row)
-        if len(_queue) > flusher.threshold or flusher.heavy > HEAVY_BOUND:
+        _extend((self._log, step, time(), "", row))
+        _waiting.heavy += ROW_WEIGHT * len(row)
+        if len(_queue) > flusher.threshold or _waiting.heavy > HEAVY_BOUND:
             flusher.nudge()
         if len(rows) >= _ROWS:
             self.summary.take_in()
@@ -361,5 +362,6 @@ def _size(shape: Any) -> int:
     return prod(int(length) for length in shape)
 
 
+_waiting = flusher.waiting
 _queue = flusher.queue
-_append = _queue.append
+_extend = _queue.extend

@@ -221,7 +221,7 @@ class BaseWriter:
             return
         if not isinstance(bins, (str, int)) and hasattr(bins, "__len__"):
             bins = [float(edge) for edge in bins]
-        if numbers.__class__ is not list and flusher.has_room(numbers.nbytes):
+        if numbers.__class__ is not list and flusher.waiting.has_room(numbers.nbytes):
             numbers = numbers.copy()  # the training may change them before they are counted
             payload = HistogramPayload.of(str(tag), numbers, bins, max_bins)
         else:
@@ -275,9 +275,7 @@ class BaseWriter:
         if not sys.is_finalizing() and getattr(self, "_enabled", False):
             for helper in self._helpers:
                 helper.stop()
-            flusher.queue.append((self._log, None, time(), "", self._dropped()))
-            if len(flusher.queue) > flusher.threshold:
-                flusher.nudge()
+            flusher.put(self._log, None, time(), self._dropped())
 
     def _dropped(self) -> EndPayload:
         """How a run ends whose writer nobody closes."""
