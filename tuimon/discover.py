@@ -1,7 +1,7 @@
 """From log roots to the log files in them and the runs these belong to.
 
-`tuimon.walk` says which files are there, `tuimon.naming` what the runs are called; here the beginning of each file is
-shown to the formats, once, and what they said is remembered until the file changes.
+`tuimon.walk` says which files are there, `tuimon.runs` which of them make a run, `tuimon.naming` what it is called;
+here the beginning of each file is shown to the formats, once, and what they said is remembered until the file changes.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tuimon.formats.base import Format, Kind
+from tuimon.formats.base import Kind
 from tuimon.formats.registry import HEAD_SIZE, detect
-from tuimon.naming import natural, own_runs, root_labels, run_names, stem, time_in
-from tuimon.records import HistogramRecord, MediaRecord, Null, RunInfo, ScalarRows, TextRecord
+from tuimon.heads import Glimpse, glimpse, read_head
+from tuimon.naming import natural, root_labels, run_names, time_in
+from tuimon.runs import Log, Runs
 from tuimon.walk import Candidate, Walk
 
 Identify: TypeAlias = Callable[[str, bytes], Kind | None]
@@ -33,6 +34,8 @@ class Found:
         order: Time in seconds that orders the files of a run when their records do not: the time in its name, or that
             of its last change.
         size: In bytes, when it was listed.
+        family: Files of a run that have the same word here go on from each other; see `tuimon.runs.Part`.
+        suffix: What is added to its tags after a slash.
     """
 
     path: str
@@ -40,6 +43,8 @@ class Found:
     format: Kind
     order: float
     size: int
+    family: str = ""
+    suffix: str = ""
 
 
 @dataclass(slots=True)
@@ -50,9 +55,10 @@ class _Verdict:
     size: int
     mtime: float
     format: Kind | None = None
+    home: str = ""
     error: str | None = None
     head: int = 0
-    tags: frozenset[str] | None = None
+    glimpse: Glimpse | None = None
 
 
 class Discover:
@@ -68,7 +74,7 @@ class Discover:
         self._identify = identify
         self._verdicts: dict[str, _Verdict] = {}
         self._again: set[str] = set()
-        self._groups: dict[tuple[int, str], tuple[tuple[str, ...], dict[str, str]]] = {}
+        self._runs = Runs(self._look)
         self._files: list[Found] = []
         self._undecided: dict[str, None] = {}
         self._notices: list[str] = []
@@ -80,7 +86,11 @@ class Discover:
 
     @property
     def undecided(self) -> Collection[str]:
-        """Files that are no log so far but could become one: empty ones and short ones that no format wanted."""
+        """Files to look at again when they change.
+
+        Those that are no log so far but could become one: empty ones, and short ones that no format wanted; and logs
+        that have not told yet which run they are of.
+        """
         return self._undecided
 
     @property
@@ -125,11 +135,17 @@ class Discover:
         known = self._verdicts
         self._verdicts = {file.path: self._verdict(file, known.get(file.path)) for file in candidates}
         self._again.clear()
-        logs = [file for file in candidates if self._verdicts[file.path].format is not None]
-        self._files = self._name(logs)
+        self._files = self._name(
+            [
+                Log(file, verdict.format, verdict.home)
+                for file in candidates
+                if (verdict := self._verdicts[file.path]).format is not None
+            ]
+        )
         self._undecided = {
             path: None for path, known in self._verdicts.items() if known.format is None and known.head < HEAD_SIZE
         }
+        self._undecided.update(dict.fromkeys(self._runs.unsettled))
         errors = (known.error for known in self._verdicts.values() if known.error)
         self._notices = [*self._walk.unreadable, *errors]
         return True
@@ -151,104 +167,47 @@ class Discover:
         verdict.inode, verdict.size, verdict.mtime = (found.st_dev, found.st_ino), found.st_size, found.st_mtime
         verdict.head = len(head)
         try:
-            verdict.format = self._identify(file.path, head) if head else None
+            kind = self._identify(file.path, head) if head else None
+            verdict.home = kind.home(file.folder, os.path.basename(file.path)) if kind is not None else ""
+            verdict.format = kind
         except Exception as error:  # a format of another package may do anything
             verdict.error = f"cannot tell what {file.path} is: {type(error).__name__}: {error}"
         return verdict
 
-    def _name(self, logs: Sequence[Candidate]) -> list[Found]:
+    def _name(self, logs: Sequence[Log]) -> list[Found]:
         """Give every log file its run, and sort them."""
-        folders: dict[tuple[int, str], list[Candidate]] = defaultdict(list)
-        for file in logs:
-            folders[file.root, file.folder].append(file)
         missing = set(self._walk.missing)
-        homes = [
-            os.path.dirname(os.path.abspath(root)) if root not in missing and not os.path.isdir(root) else root
-            for root in self._walk.roots
-        ]
-        labels = root_labels(homes)
-        places: dict[str, tuple[int, str]] = {}
-        for key, files in folders.items():
-            own = self._own_runs(key, files, given=homes[key[0]] != self._walk.roots[key[0]])
-            for file in files:
-                part = own.get(os.path.basename(file.path))
-                place = file.folder if part is None else f"{file.folder or labels[file.root]}/{part}"
-                places[file.path] = (file.root, place)
-        names = run_names(places.values(), labels)
+        roots = self._walk.roots
+        given = {i for i, root in enumerate(roots) if root not in missing and not os.path.isdir(root)}
+        bases = [os.path.dirname(os.path.abspath(root)) if i in given else root for i, root in enumerate(roots)]
+        labels = root_labels(bases)
+        parts = self._runs.assign(logs, labels, given)
+        names = run_names((part.place for part in parts.values()), labels)
         newest: dict[str, float] = defaultdict(float)
-        for file in logs:
-            run = names[places[file.path]]
-            newest[run] = max(newest[run], file.mtime)
         found = []
-        for file in logs:
-            run, name = names[places[file.path]], os.path.basename(file.path)
-            kind = self._verdicts[file.path].format
-            if kind is not None:
-                order = time_in(name)
-                found.append(Found(file.path, run, kind, file.mtime if order is None else order, file.size))
+        for log in logs:
+            part = parts.get(log.file.path)
+            if part is None:
+                continue
+            run, order = names[part.place], time_in(log.name)
+            newest[run] = max(newest[run], log.file.mtime)
+            file = log.file
+            order = file.mtime if order is None else order
+            found.append(Found(file.path, run, log.kind, order, file.size, part.family, part.suffix))
         found.sort(key=lambda log: (-newest[log.run], natural(log.run), natural(log.path)))
         return found
 
-    def _own_runs(self, key: tuple[int, str], files: Sequence[Candidate], *, given: bool) -> dict[str, str]:
-        """Which files of a directory are runs of their own; decided anew only when files come or go.
-
-        Args:
-            key: Root and directory.
-            files: The log files in it.
-            given: Whether it is a single file that was given as a root; a plain log is then a run of its own.
-        """
-        names = tuple(sorted(os.path.basename(file.path) for file in files))
-        known = self._groups.get(key)
-        if known is not None and known[0] == names:
-            return known[1]
-        own: dict[str, str] = {}
-        if given or len(files) > 1:
-            plain = {os.path.basename(file.path): self._plain_tags(file) for file in files}
-            tags = {name: found for name, found in plain.items() if found is not None}
-            own = {name: stem(name) for name in tags} if given else own_runs(tags)
-        self._groups[key] = (names, own)
-        return own
-
-    def _plain_tags(self, file: Candidate) -> frozenset[str] | None:
-        """The tags in the beginning of a plain text log; None for a log that knows its run or is binary."""
-        verdict = self._verdicts[file.path]
-        if verdict.tags is None or verdict.head < HEAD_SIZE:
+    def _look(self, log: Log) -> Glimpse:
+        """What the beginning of a log tells; looked up again while it is short."""
+        verdict = self._verdicts[log.file.path]
+        if verdict.glimpse is None or verdict.head < HEAD_SIZE:
             try:
-                head, _ = read_head(file.path)
-            except OSError:
-                return verdict.tags
-            verdict.head = len(head)
-            verdict.tags = None if b"\0" in head or verdict.format is None else head_tags(verdict.format, file, head)
-        return verdict.tags
-
-
-def read_head(path: str) -> tuple[bytes, os.stat_result]:
-    """The first bytes of a file and what is known of it, without waiting for anything.
-
-    Raises:
-        OSError: It cannot be read.
-    """
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        return os.read(handle, HEAD_SIZE), os.fstat(handle)
-    finally:
-        os.close(handle)
-
-
-def head_tags(kind: Kind, file: Candidate, head: bytes) -> frozenset[str] | None:
-    """The tags that the beginning of a file holds; None if it says itself which run it is of."""
-    if not isinstance(kind, Format):
-        return None
-    records = kind.parser(file.path).parse(head, at_end=len(head) < HEAD_SIZE).records
-    tags: set[str] = set()
-    for record in records:
-        if isinstance(record, RunInfo):
-            return None
-        if isinstance(record, ScalarRows):
-            tags.update(record.tags)
-        elif isinstance(record, Null | HistogramRecord | TextRecord | MediaRecord):
-            tags.add(record.tag)
-    return frozenset(tags)
+                head, _ = read_head(log.file.path)
+                verdict.head = len(head)
+                verdict.glimpse = glimpse(log.file.path, log.kind, head)
+            except Exception:  # it is gone, or of a format of another package: reading it will say so
+                return verdict.glimpse or Glimpse()
+        return verdict.glimpse
 
 
 def explain_missing(root: str) -> str:

@@ -10,7 +10,7 @@ import os
 import re
 from calendar import timegm
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePath
 
 NUMBERED_RUNS = frozenset(
@@ -77,15 +77,18 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def own_runs(tags: Mapping[str, Iterable[str]]) -> dict[str, str]:
+def own_runs(tags: Mapping[str, Collection[str]], same: Callable[[str, str], bool] | None = None) -> dict[str, str]:
     """Which plain log files of one directory are runs of their own.
 
     Files whose names say the same apart from counters and time stamps (`words`) are one run in several attempts. Groups
     of files that say something different are parts of the directory's run (``train.csv`` beside ``eval.csv``) as long
-    as no tag is in both; groups that share a tag cannot be one curve, so each is a run of its own.
+    as no tag is in both; groups that share a tag cannot be one curve, so each is a run of its own, unless they tell the
+    same.
 
     Args:
         tags: The tags in the beginning of each file, by file name.
+        same: Whether two files that share a tag tell the same of one run, as ``result.json`` and ``progress.csv`` do;
+            none do by default.
 
     Returns:
         The name within the directory of each file that is a run of its own; the others belong to the directory's run.
@@ -95,12 +98,18 @@ def own_runs(tags: Mapping[str, Iterable[str]]) -> dict[str, str]:
         groups[words(name)].append(name)
     if len(groups) < 2:
         return {}
-    holders: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    holders: dict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
     for key, names in groups.items():
-        for tag in set().union(*(tags[name] for name in names)):
-            if tag.lower() not in SHARED_BY_ALL:
-                holders[tag].add(key)
-    sharing = {key for keys in holders.values() if len(keys) > 1 for key in keys}
+        for name in names:
+            for tag in tags[name]:
+                if tag.lower() not in SHARED_BY_ALL:
+                    holders[tag].setdefault(key, name)
+    sharing: set[tuple[str, ...]] = set()
+    for named in holders.values():
+        for key, name in named.items():
+            others = (named[other] for other in named if other != key)
+            if key not in sharing and any(same is None or not same(name, other) for other in others):
+                sharing.add(key)
     titles = {key: _title(groups[key]) for key in groups if key in sharing}
     times = Counter(titles.values())
     return {

@@ -46,8 +46,8 @@ def no_runs(roots: Sequence[str]) -> Stop:
 
 def unread(roots: Sequence[str]) -> dict[str, list[str]]:
     """The files below some roots that are logs by their names but of no format that is known, by kind."""
-    from tuimon.discover import read_head
     from tuimon.formats.registry import detect
+    from tuimon.heads import read_head
     from tuimon.walk import Walk
 
     walk = Walk(roots)

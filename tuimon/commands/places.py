@@ -60,8 +60,8 @@ def _holds_logs(place: str) -> bool:
     nearby = islice(_files(place, depth=4 if place != "." else 2), MOST_FILES)
     if place != ".":
         return next(nearby, None) is not None
-    from tuimon.discover import read_head
     from tuimon.formats.registry import detect
+    from tuimon.heads import read_head
 
     def is_log(path: str) -> bool:
         try:

@@ -1,0 +1,68 @@
+"""The beginnings of log files: what can be known of a log before it is read."""
+
+from __future__ import annotations
+
+import math
+import os
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tuimon.formats.base import Format, Kind
+from tuimon.formats.registry import HEAD_SIZE
+from tuimon.records import Config, HistogramRecord, MediaRecord, Null, RunInfo, ScalarRows, TextRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What the beginning of a log tells.
+
+    Attributes:
+        first: Its tags, each with its first value; NaN for what is no number.
+        plain: Whether it is a text that does not say itself which run it is of.
+        settings: Whether it holds settings of the run.
+    """
+
+    first: Mapping[str, float] = field(default_factory=dict)
+    plain: bool = False
+    settings: bool = False
+
+
+def read_head(path: str) -> tuple[bytes, os.stat_result]:
+    """The first bytes of a file and what is known of it, without waiting for anything.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        return os.read(handle, HEAD_SIZE), os.fstat(handle)
+    finally:
+        os.close(handle)
+
+
+def glimpse(path: str, kind: Kind, head: bytes) -> Glimpse:
+    """What the beginning of a log tells.
+
+    Args:
+        path: Where it is, beginning as the log root was given.
+        kind: Its format; of a database nothing is known before it is read.
+        head: Its first bytes.
+    """
+    if not isinstance(kind, Format):
+        return Glimpse()
+    first: dict[str, float] = {}
+    settings = told = False
+    for record in kind.parser(path).parse(head, at_end=len(head) < HEAD_SIZE).records:
+        if isinstance(record, ScalarRows):
+            if record.count and not first.keys() >= set(record.tags):
+                row = struct.unpack_from(f"{len(record.tags)}d", record.values)
+                for tag, value in zip(record.tags, row, strict=True):
+                    first.setdefault(tag, value)
+        elif isinstance(record, Null | HistogramRecord | TextRecord | MediaRecord):
+            first.setdefault(record.tag, math.nan)
+        elif isinstance(record, Config):
+            settings = True
+        elif isinstance(record, RunInfo):
+            told = True
+    return Glimpse(first, plain=not told and b"\0" not in head, settings=settings)
