@@ -38,7 +38,7 @@ def quote_bare_tokens(text: bytes, tokens: Sequence[bytes] = ALL_TOKENS) -> byte
                 start, end = match.span()
                 if text[start - 1 : start] in (b"-", b"+"):
                     start -= 1
-                if text[max(0, start - 8) : start].rstrip()[-1:] in (b":", b",", b"["):
+                if text[max(0, start - 64) : start].rstrip()[-1:] in (b":", b",", b"["):
                     places.append((start, end))
     if not places:
         return text

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from tuimon.formats._axes import is_axis, is_step
 from tuimon.formats._flat import FlatParser
 from tuimon.formats._lines import objects_in
-from tuimon.formats._values import leaves, number
+from tuimon.formats._looks import PROSE_KEYS, has_metrics, has_step, names_document
 from tuimon.formats.base import Format, Parser
 
 _SAMPLE = 20
 _LINE_SUFFIXES = (".jsonl", ".ndjson", ".jsonlines")
-_DOCUMENT_WORDS = ("summary", "config", "state", "args", "param", "package", "metadata", "tokenizer", "schema")
-_CHAT_KEYS = frozenset(
-    {"text", "prompt", "messages", "content", "role", "instruction", "question", "answer", "user", "assistant"}
-    | {"conversations", "completion", "message", "msg", "level", "levelname", "sentence", "url"}
-)
 
 
 class JsonLines(Format):
@@ -45,23 +39,17 @@ class JsonLines(Format):
         if last_only and not rows:
             # one line longer than the head: only its name can say what it is
             return len(head) >= 1 << 16 and text.startswith(b"{") and name.endswith((*_LINE_SUFFIXES, "result.json"))
-        if (2 * len(rows) < len(lines) and not name.endswith(_LINE_SUFFIXES)) or not any(_metrics(row) for row in rows):
+        if (2 * len(rows) < len(lines) and not name.endswith(_LINE_SUFFIXES)) or not any(
+            has_metrics(row) for row in rows
+        ):
             return False
         if len(rows) == 1 and name.endswith(".json"):
-            return _has_step(rows[0]) and not last_only and not any(word in name for word in _DOCUMENT_WORDS)
-        return any(_has_step(row) or not _CHAT_KEYS.intersection(row) for row in rows if _metrics(row))
+            return has_step(rows[0]) and not last_only and not names_document(name)
+        return any(has_step(row) or not PROSE_KEYS.intersection(row) for row in rows if has_metrics(row))
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
         return FlatParser()
-
-
-def _metrics(row: dict[str, object]) -> bool:
-    return any(number(value) is not None and not is_axis(tag) for tag, value in leaves(row))
-
-
-def _has_step(row: dict[str, object]) -> bool:
-    return any(is_step(tag) for tag, _ in leaves(row))
 
 
 FORMAT = JsonLines()
