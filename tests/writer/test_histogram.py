@@ -52,6 +52,20 @@ def test_same_without_numpy(values: list[float], bins: Any) -> None:
     assert plain.std == (None if not values else pytest.approx(fast.std, abs=1e-6))
 
 
+def test_same_where_the_order_may_be_lost() -> None:
+    """Values that may be sorted in place give the same histogram, to the rounding; others are left as they are."""
+    values = np.random.default_rng(3).standard_t(2, 100_000).astype(np.float32)
+    values[::1_000], values[5::10_000] = np.nan, np.inf
+    before = values.copy()
+    kept = histogram(values)
+    assert np.array_equal(values, before, equal_nan=True)
+    lost = histogram(values, owned=True)
+    assert {name: getattr(kept, name) for name in kept.__slots__} == {
+        name: getattr(lost, name) for name in lost.__slots__
+    }
+    assert (kept.nan, kept.inf, sum(kept.counts)) == (100, 10, 99_890)
+
+
 def test_statistics_over_many_blocks() -> None:
     """Statistics are those of all values, also when these are counted in blocks and far from zero."""
     values = 1e6 + np.random.default_rng(1).normal(size=400_000)
@@ -59,6 +73,17 @@ def test_statistics_over_many_blocks() -> None:
     assert found.mean == pytest.approx(values.mean(), rel=1e-12)
     assert found.std == pytest.approx(values.std(), rel=1e-9)
     assert sum(found.counts) == values.size
+
+
+@pytest.mark.parametrize("owned", [False, True])
+def test_edges_that_single_precision_lacks(owned: bool) -> None:
+    """Single precision values lie in the bins that their exact values belong to, also at and beyond its range."""
+    tenth = np.float32(0.1)  # a little more than 0.1
+    greatest = np.finfo(np.float32).max
+    values = np.array([-greatest, -tenth, 0, tenth, greatest, np.inf, -np.inf, np.nan], dtype=np.float32)
+    for edges in ([-0.1, 0.1, 1], [-1e300, -0.1, 0.1, 1e300], [0, 0.1], [float(-tenth), 0, float(tenth)]):
+        exact = [float(value) for value in values[:5]]
+        assert histogram(values.copy(), edges, owned=owned).counts == histogram(exact, edges).counts
 
 
 def test_bins_of_ordinary_weights() -> None:

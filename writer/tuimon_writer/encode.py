@@ -149,10 +149,10 @@ class HistogramPayload(Payload):
         self.weight = weight
 
     @classmethod
-    def of(cls, tag: str, values: Any, bins: Any, max_bins: int | None) -> HistogramPayload:
-        """Values that the flush thread counts into bins."""
+    def of(cls, tag: str, values: Any, bins: Any, max_bins: int | None, *, owned: bool) -> HistogramPayload:
+        """Values that the flush thread counts into bins; ``owned`` when nobody else needs them."""
         weight = getattr(values, "nbytes", 0)
-        return cls(tag, lambda: histogram(values, bins, max_bins), weight)
+        return cls(tag, lambda: histogram(values, bins, max_bins, owned=owned), weight)
 
     def counted(self) -> HistogramPayload:
         """The same, counted now."""

@@ -223,9 +223,9 @@ class BaseWriter:
             bins = [float(edge) for edge in bins]
         if numbers.__class__ is not list and flusher.waiting.has_room(numbers.nbytes):
             numbers = numbers.copy()  # the training may change them before they are counted
-            payload = HistogramPayload.of(str(tag), numbers, bins, max_bins)
+            payload = HistogramPayload.of(str(tag), numbers, bins, max_bins, owned=True)
         else:
-            payload = HistogramPayload.of(str(tag), numbers, bins, max_bins).counted()
+            payload = HistogramPayload.of(str(tag), numbers, bins, max_bins, owned=False).counted()
         self._put(self._step(step), when, payload)
 
     def _put_counted(self, tag: Any, histogram: Histogram, step: Any, when: float) -> None:
