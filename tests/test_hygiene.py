@@ -64,9 +64,13 @@ def test_the_viewer_does_not_load_the_writer() -> None:
     assert not {name for name in modules_after(code) if name.startswith("tuimon_writer")}
 
 
-def test_the_writer_is_standard_library_only() -> None:
-    """Training code that imports the writer loads nothing that is not Python's own, and nothing of the viewer."""
-    loaded = modules_after("import tuimon_writer") - bare()
+@pytest.mark.parametrize("module", ["tuimon_writer", "tuimon_writer.integrations.training"])
+def test_the_writer_is_standard_library_only(module: str) -> None:
+    """Training code that imports the writer loads nothing that is not Python's own, and nothing of the viewer.
+
+    A framework is only imported with the module that is for it.
+    """
+    loaded = modules_after(f"import {module}") - bare()
     foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names - {"tuimon_writer"}
     assert not foreign
 
