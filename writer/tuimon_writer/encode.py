@@ -252,6 +252,17 @@ class GapPayload(Payload):
         return f'{{"gap":{{"count":{self.dropped},"time":{time:.3f}}}}}\n'
 
 
+class AlivePayload(Payload):
+    """A sign of life of a process that logs nothing just now."""
+
+    __slots__ = ()
+    count = 0
+
+    def line(self, step: Any, time: float) -> str:  # noqa: ARG002 - it has no step
+        """See `Payload.line`."""
+        return f'{{"alive":{{"time":{time:.3f}}}}}\n'
+
+
 class OpenPayload(Payload):
     """Nothing but the wish that the file be there."""
 

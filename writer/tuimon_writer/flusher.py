@@ -10,6 +10,7 @@ The training never waits for a lock here: a signal may interrupt it anywhere, an
 from __future__ import annotations
 
 import threading
+from time import monotonic
 
 from tuimon_writer.encode import Payload
 from tuimon_writer.log_file import LogFile
@@ -32,6 +33,7 @@ DELAY = 0.06
 _FORK_PATIENCE = 0.1
 _RETRY = 0.2
 _OPEN_FILES = 32
+_LOOKS = 4
 _NUMBERS = {float}
 
 
@@ -88,6 +90,7 @@ class Flusher:
         self._starting = threading.Lock()
         self._writer: int | None = None
         self._written = 0
+        self._look_at = 0.0
         self._thread: threading.Thread | None = None
         self._leaving = False
         self.threshold = 0
@@ -106,6 +109,8 @@ class Flusher:
         self.threshold = 0
         if self.waiting or self._late:
             self.nudge()
+        elif any(log.heartbeat for log in self.logs):
+            self.begin()
 
     def after_fork(self) -> None:
         """Begin anew in a forked child: what waited belongs to the parent, and its thread did not come along."""
@@ -140,12 +145,16 @@ class Flusher:
         if self._stopped:
             self._drain(1.0)
             return
-        if self._thread is None and self._starting.acquire(blocking=False):
-            self._start()
-            self._starting.release()
+        self.begin()
         if self._thread is not None:
             self.threshold = BOUND
             self._ring()
+
+    def begin(self) -> None:
+        """Have the thread run, so that logs say that their process is alive although nothing is logged."""
+        if self._thread is None and self._starting.acquire(blocking=False):
+            self._start()
+            self._starting.release()
 
     def flush(self, timeout: float) -> bool:
         """Have all that was logged so far written.
@@ -201,12 +210,23 @@ class Flusher:
             self.nudge()
 
     def _sleep(self) -> None:
-        """Wait for a record; meanwhile try again what the disk did not take."""
+        """Wait for a record; meanwhile try again what the disk did not take, and say that the process is alive."""
         self.threshold = 0
         while not self.waiting:
-            if self._wake.acquire(timeout=_RETRY if self._late else -1):
+            if self._wake.acquire(timeout=_RETRY if self._late else self._until_look()):
                 return
             self._drain(-1)
+
+    def _until_look(self) -> float:
+        """Seconds until it is time to see which logs are silent; -1 where none need say anything."""
+        return max(0.0, self._look_at - monotonic()) if any(log.heartbeat for log in self.logs) else -1
+
+    def _beat(self) -> None:
+        """Have silent logs say that the process is alive. All are looked at together, some times a heartbeat."""
+        self._look_at = monotonic() + min((log.heartbeat for log in self.logs if log.heartbeat), default=1.0) / _LOOKS
+        for log in [*self.logs]:
+            log.beat()
+            self._file_away(log)
 
     def _drain(self, timeout: float) -> bool:
         """Write the queue; False when another thread was writing for all of the timeout."""
@@ -231,6 +251,8 @@ class Flusher:
         while items := self.waiting.next():
             self._written += len(items)
             self._write(items)
+        if monotonic() >= self._look_at:
+            self._beat()
         self.waiting.heavy = 0  # it is counted without a lock; here any miscount ends
 
     def _write(self, items: list[Any]) -> None:

@@ -11,7 +11,17 @@ from collections import deque
 from itertools import count
 from time import gmtime, monotonic, strftime, time
 
-from tuimon_writer.encode import EndPayload, GapPayload, Payload, checked, header, row, step_literal, to_bytes
+from tuimon_writer.encode import (
+    AlivePayload,
+    EndPayload,
+    GapPayload,
+    Payload,
+    checked,
+    header,
+    row,
+    step_literal,
+    to_bytes,
+)
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import describe_process, host_name
 from tuimon_writer.rows import TOGETHER, scalar_lines
@@ -28,6 +38,9 @@ if TYPE_CHECKING:
 
 BACKLOG = 32 << 20
 """Bytes of lines that are kept for a log while its disk takes none."""
+
+HEARTBEAT = 30.0
+"""Seconds without a write after which a log says that its process is alive."""
 
 _BACKLOG_AFTER = BACKLOG - (BACKLOG >> 3)
 _FIRST_RETRY, _LAST_RETRY = 0.1, 2.0
@@ -48,16 +61,20 @@ class LogFile:
         directory: Absolute path of the directory; made when the file is.
         run: What the header's "run" says besides the process.
         config: The settings in the header.
+        heartbeat: Seconds without a write after which the log is to say that its process is alive; 0 for never.
         path: The file that is written, or will be.
         live: Whether this process has begun the file and not ended it.
         last_time: Wall time of the newest record.
         last_step: Step of the newest scalars that have one; None before.
     """
 
-    def __init__(self, directory: str, run: dict[str, Json], config: dict[str, Json]) -> None:
+    def __init__(
+        self, directory: str, run: dict[str, Json], config: dict[str, Json], heartbeat: float = HEARTBEAT
+    ) -> None:
         self.directory = directory
         self.run = run
         self.config = config
+        self.heartbeat = heartbeat
         self.path = new_path(directory)
         self.live = False
         self.last_time = 0.0
@@ -76,6 +93,7 @@ class LogFile:
         self._dropped = 0
         self._retry_at = 0.0
         self._retry_after = _FIRST_RETRY
+        self._written_at = 0.0
 
     def take_scalars(
         self, steps: Sequence[int], times: Sequence[float], tags: Sequence[str], values: Sequence[float]
@@ -208,9 +226,24 @@ class LogFile:
             self._retry_at = monotonic() + self._retry_after
             self._retry_after = min(2 * self._retry_after, _LAST_RETRY)
             return
-        self._retry_at, self._retry_after = 0.0, _FIRST_RETRY
+        self._retry_at, self._retry_after, self._written_at = 0.0, _FIRST_RETRY, monotonic()
         if self._ending:
             self._finish()
+
+    def beat(self) -> None:
+        """Write that the process is alive, when nothing else was written for so long."""
+        if not self.live or self.waiting or monotonic() - self._written_at < self.heartbeat or not self.heartbeat:
+            return
+        if self._is_there():
+            self._add(AlivePayload().line(None, time()), 0)
+            self.write()
+
+    def _is_there(self) -> bool:
+        """Whether the file has not been removed: only values that are logged bring it back."""
+        try:
+            return (os.stat(self.path) if self._fd is None else os.fstat(self._fd)).st_nlink > 0
+        except OSError:
+            return False
 
     @property
     def waiting(self) -> bool:
@@ -279,6 +312,8 @@ class LogFile:
         run.update(describe_process())
         if self._parent is not None:
             run["parent"] = self._parent
+        if self.heartbeat:
+            run["heartbeat"] = self.heartbeat
         run.update(self.run)
         return to_bytes(header(run, self.config))
 

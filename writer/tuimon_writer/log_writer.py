@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from time import strftime, time
 
 from tuimon_writer.flusher import flusher
+from tuimon_writer.log_file import HEARTBEAT
 from tuimon_writer.recorder import MediaWriter
 from tuimon_writer.writer import harmless
 
@@ -39,6 +40,7 @@ class LogWriter(MediaWriter):
         packages: Names of packages whose versions are recorded, or True.
         main_rank_only: Whether other ranks than 0 write nothing.
         system: Whether to log system metrics, or how many seconds to leave between them.
+        heartbeat: Seconds of silence after which the log says that the process is alive; None for never.
         console: Whether to keep what is printed in a file beside the log.
     """
 
@@ -61,6 +63,7 @@ class LogWriter(MediaWriter):
         packages: object = None,
         main_rank_only: bool | None = None,
         system: float | bool = False,
+        heartbeat: float | None = HEARTBEAT,
         console: bool = False,
         **_others: object,
     ) -> None:
@@ -78,6 +81,7 @@ class LogWriter(MediaWriter):
             packages=packages,
             main_rank_only=main_rank_only,
             system=system,
+            heartbeat=heartbeat,
             console=console,
         )
         self._logdir = str(logdir)

@@ -8,6 +8,7 @@ from time import strftime, time
 
 from tuimon_writer.flusher import flusher
 from tuimon_writer.histogram import from_bins
+from tuimon_writer.log_file import HEARTBEAT
 from tuimon_writer.metadata import host_name
 from tuimon_writer.summary_media import SummaryMedia
 from tuimon_writer.unrecorded import say
@@ -45,6 +46,7 @@ class SummaryWriter(SummaryMedia):
         packages: Names of packages whose versions are recorded, or True.
         main_rank_only: Whether other ranks than 0 write nothing.
         system: Whether to log system metrics, or how many seconds to leave between them.
+        heartbeat: Seconds of silence after which the log says that the process is alive; None for never.
         console: Whether to keep what is printed in a file beside the log.
     """
 
@@ -68,6 +70,7 @@ class SummaryWriter(SummaryMedia):
         packages: object = None,
         main_rank_only: bool | None = None,
         system: float | bool = False,
+        heartbeat: float | None = HEARTBEAT,
         console: bool = False,
         **_others: object,
     ) -> None:
@@ -85,6 +88,7 @@ class SummaryWriter(SummaryMedia):
             packages=packages,
             main_rank_only=main_rank_only,
             system=system,
+            heartbeat=heartbeat,
             console=console,
         )
         self._defaults: tuple[Any, Any] = (None, None)

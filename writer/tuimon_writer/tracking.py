@@ -8,6 +8,7 @@ from functools import wraps
 from itertools import count
 from time import strftime
 
+from tuimon_writer.log_file import HEARTBEAT
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import host_name, is_silenced
 from tuimon_writer.settings import Config, Named, Summary, named
@@ -61,6 +62,7 @@ def init(
     packages: object = None,
     main_rank_only: bool | None = None,
     system: float | bool = False,
+    heartbeat: float | None = HEARTBEAT,
     console: bool | None = None,
     **_others: object,
 ) -> Run:
@@ -101,6 +103,7 @@ def init(
         packages: Names of packages whose versions are recorded; True for all that are imported already.
         main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing.
         system: Log system metrics under ``system/…``: True for every ten seconds, or how many seconds to leave between.
+        heartbeat: Seconds of silence after which the log says that the process is alive; None for never.
         console: Keep what Python writes to standard output and error in a file beside the log; None for what
             ``settings`` say.
         _others: Further keywords of wandb are accepted and not used.
@@ -141,6 +144,7 @@ def init(
         media_files=media_files,
         packages=packages,
         system=system,
+        heartbeat=heartbeat,
         console=str(_setting(settings, "console")) in _CAPTURES if console is None else console,
     )
     if start:

@@ -18,7 +18,7 @@ from tuimon_writer.encode import (
     TextPayload,
 )
 from tuimon_writer.flusher import flusher
-from tuimon_writer.log_file import LogFile
+from tuimon_writer.log_file import HEARTBEAT, LogFile
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import is_silenced, package_versions
 from tuimon_writer.values import flat, number, plain, settings, step_number
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 CLOSE = 10.0
 """Seconds that `BaseWriter.flush` and `BaseWriter.close` wait at most for the disk."""
+
+_LEAST_BEAT, _MOST_BEAT = 0.1, 86_400.0
 
 
 def harmless(method: Callable[P, None]) -> Callable[P, None]:
@@ -90,6 +92,16 @@ def _versions(packages: object) -> dict[str, Json]:
         return {}
 
 
+def _beats(seconds: Any) -> float:
+    """How often to say that the process is alive; 0 for never."""
+    try:
+        found = HEARTBEAT if seconds is True else float(seconds or 0)
+    except Exception:  # it is no number
+        warn_once(("heartbeat",), f"{seconds!r} is no number of seconds for heartbeat=; it is {HEARTBEAT:.0f}")
+        return HEARTBEAT
+    return min(max(_LEAST_BEAT, found), _MOST_BEAT) if found > 0 else 0.0
+
+
 class BaseWriter:
     """A log in a directory.
 
@@ -107,6 +119,8 @@ class BaseWriter:
         main_rank_only: Whether ranks of a distributed training other than 0 take everything and write nothing; None for
             what TUIMON_MAIN_RANK_ONLY in the environment says.
         system: Log system metrics under ``system/…``: True for every ten seconds, or how many seconds to leave between.
+        heartbeat: Seconds without a write after which the log says that the process is alive, so that a silent run is
+            not taken for a dead one on other machines; None or 0 for never.
         console: Keep what Python writes to standard output and error, until `close`, in a file beside the log.
     """
 
@@ -124,6 +138,7 @@ class BaseWriter:
         packages: object = None,
         main_rank_only: bool | None = None,
         system: float | bool = False,
+        heartbeat: float | None = HEARTBEAT,
         console: bool = False,
     ) -> None:
         enabled = enabled and not is_silenced(main_rank_only)
@@ -139,11 +154,13 @@ class BaseWriter:
         self._durable = durable
         self._enabled = enabled
         self._limits = (media_bytes, media_files)
-        self._log = LogFile(_absolute(directory), about, dict(config or {}))
+        self._log = LogFile(_absolute(directory), about, dict(config or {}), _beats(heartbeat))
         self._quick = enabled and not durable
         if enabled:
             lifecycle.install()
             self._put(None, time(), OpenPayload())
+            if self._log.heartbeat:
+                flusher.begin()
             self._begin_helpers(system, console)
 
     @harmless
