@@ -1,0 +1,263 @@
+"""The records of a `.wandb` file to ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tuimon.formats._rows import Batch, Collector, Layout
+from tuimon.formats._wandb_console import Console
+from tuimon.formats._wandb_frames import Frames
+from tuimon.formats._wandb_history import History, take_stats
+from tuimon.formats._wandb_messages import (
+    Message,
+    alert_records,
+    artifact_records,
+    config_records,
+    environment_records,
+    file_records,
+    is_automatic,
+    items,
+    metric_records,
+    run_records,
+)
+from tuimon.formats._wandb_rows import Rows
+from tuimon.formats._wandb_values import Sorter
+from tuimon.formats._wire import BYTES, WireError, fields, varint
+from tuimon.formats.base import Parsed
+from tuimon.records import End, Record, RunInfo
+
+_HISTORY, _SUMMARY, _OUTPUT, _CONFIG, _FILES, _STATS, _ARTIFACT = range(2, 9)
+_ALERT, _METRIC, _OUTPUT_RAW, _CONTROL, _RUN, _EXIT, _UUID, _ENVIRONMENT, _REQUEST = 10, 12, 13, 16, 17, 18, 19, 26, 100
+_READ = frozenset(
+    {_HISTORY, _SUMMARY, _OUTPUT, _CONFIG, _FILES, _STATS, _ARTIFACT, _ALERT, _METRIC, _OUTPUT_RAW, _RUN, _EXIT}
+    | {_ENVIRONMENT, _REQUEST}
+)
+_INFO = 200
+_BEFORE = frozenset({_CONTROL, _UUID, _INFO})  # what may stand before the field that says what a record is
+_PARTIAL_HISTORY = 10
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of a file by now; a parser shares it with those that read a range again.
+
+    Attributes:
+        steps: The step before some of the pieces, by where these begin in the file.
+        frames: How those pieces begin that do not begin with a record: (damaged, inside a record).
+        silent: From where in the file on no more console output is kept, if there is such a place.
+        summary: Final values by tag.
+        final: What the records of the run's end gave, by their place.
+        ended: Where the first of them is.
+        started: When the run was started.
+    """
+
+    steps: dict[int, float] = field(default_factory=dict)
+    frames: dict[int, tuple[bool, bool]] = field(default_factory=dict)
+    silent: int | None = None
+    summary: dict[str, object] = field(default_factory=dict)
+    final: dict[int, list[Record]] = field(default_factory=dict)
+    ended: int | None = None
+    started: float | None = None
+
+
+class WandbParser:
+    """Parses a `.wandb` file.
+
+    Args:
+        offset: Where in the file the parser starts.
+    """
+
+    def __init__(self, offset: int = 0) -> None:
+        self._known = _Known()
+        self._collector = Collector(offset)
+        self._frames = Frames(_is_read)
+        self._history = History(self._collector)
+        self._stats = Rows(self._collector, "system/")
+        self._console = Console()
+        self._step_before: float | None = None
+        self._again = False
+
+    def clone(self, offset: int) -> WandbParser:
+        """See `tuimon.formats.base.Parser.clone`."""
+        other = WandbParser(offset)
+        other._known = known = self._known
+        other._again = True
+        other._history = self._history.clone(other._collector)
+        other._stats = self._stats.clone(other._collector)
+        other._step_before = known.steps.get(offset)
+        other._frames.resync, other._frames.passing = known.frames.get(offset, (False, False))
+        other._console.full = known.silent is not None and offset > known.silent
+        return other
+
+    def parse(self, data: bytes, at_end: bool) -> Parsed:  # noqa: ARG002
+        """See `tuimon.formats.base.Parser.parse`."""
+        collector = self._collector
+        frames, consumed = self._frames.take(data, collector.offset)
+        for where, frame in frames:
+            try:
+                self._take(frame, where)
+            except WireError as error:
+                collector.skip("bad record", where, str(error))
+        for where, kind, detail in self._frames.lost:
+            collector.skip(kind, where, detail)
+        self._history.rows.flush()
+        self._stats.flush()
+        self._end_console()
+        self._step_before, self._history.last = self._step(), None
+        records = collector.drain()
+        collector.offset += consumed
+        if self._frames.resync or self._frames.passing:
+            self._known.frames[collector.offset] = (self._frames.resync, self._frames.passing)
+        return Parsed(records, consumed)
+
+    def _end_console(self) -> None:
+        text = self._console.drain()
+        if text is not None:
+            self._collector.add(text)
+            if self._console.full and self._known.silent is None:
+                self._known.silent = self._collector.offset
+                self._collector.skip("console too long", 0, "what is printed from here on is not kept")
+
+    def _step(self) -> float | None:
+        """The step of the last row of the history; None before the first one that has a step."""
+        step = self._history.step()
+        return self._step_before if step is None else step
+
+    def _noted_step(self) -> float | None:
+        """As `_step`, for what is logged beside the history; it is noted down if it is from before this piece."""
+        if self._step_before is not None:
+            self._known.steps[self._collector.offset] = self._step_before
+        return self._step()
+
+    def _take(self, frame: bytes, where: int) -> None:
+        """Take a record."""
+        kind, start = _kind(frame)
+        if kind == _SUMMARY and self._history.rows.tags and _looks_automatic(frame, start):
+            return
+        for number, wire, a, b in fields(frame, start):
+            if number in _READ and wire == BYTES:
+                if number == _HISTORY:
+                    self._history.take(frame[a:b], where)
+                elif number == _STATS:
+                    take_stats(self._stats, frame[a:b], self._noted_step())
+                else:
+                    self._take_message(number, frame[a:b], where)
+                return
+
+    def _take_message(self, kind: int, body: bytes, where: int) -> None:
+        message = Message((body, 0, len(body)))
+        if kind in (_OUTPUT, _OUTPUT_RAW):
+            self._console.take(message.text(3), message.time(2))
+        elif kind == _SUMMARY:
+            self._take_summary(message, where)
+        elif kind == _RUN:
+            self._add(run_records(message))
+        elif kind == _CONFIG:
+            self._add(config_records(message))
+        elif kind == _ENVIRONMENT:
+            self._add(environment_records(message))
+        elif kind == _METRIC:
+            self._add(metric_records(message))
+        elif kind == _ALERT:
+            self._add(alert_records(message, self._noted_step(), None))
+        elif kind == _FILES:
+            self._add(file_records(message, self._noted_step()))
+        elif kind == _ARTIFACT:
+            self._add(artifact_records(message, self._noted_step()))
+        elif kind == _EXIT:
+            self._take_exit(message, where)
+        elif kind == _REQUEST:
+            for number, wire, a, b in fields(body):
+                if number == _PARTIAL_HISTORY and wire == BYTES:
+                    self._history.take(body[a:b], where)
+
+    def _add(self, records: Iterable[Record]) -> None:
+        for record in records:
+            if isinstance(record, RunInfo):
+                started = record.info.get("started")
+                if isinstance(started, float):
+                    self._known.started = self._history.rows.started = started
+            self._collector.add(record)
+
+    def _take_summary(self, summary: Message, where: int) -> None:
+        """Keep final values until the run ends; what comes after that is given at once."""
+        known = self._known
+        if self._history.rows.tags and is_automatic(summary):
+            return
+        found = {"/".join(keys): value for keys, value in items(summary, 1) if not keys[0].startswith("_")}
+        if known.ended is None or self._collector.offset + where < known.ended:
+            if not self._again:
+                known.summary.update(found)
+        else:
+            missing = {tag: value for tag, value in found.items() if known.summary.get(tag, known) != value}
+            for record in self._final_values(missing):
+                self._collector.add(record)
+
+    def _final_values(self, values: Mapping[str, object]) -> list[Record]:
+        """Final values as records: those that are not just the last ones of the history."""
+        step = self._noted_step()
+        sorter = Sorter(step, None)
+        for tag, value in values.items():
+            if not self._is_logged(tag):
+                sorter.take(f"summary/{tag}", value)
+        if not sorter.numbers:
+            return sorter.others
+        layout = Layout(len(sorter.numbers), tuple(sorter.numbers))
+        return [Batch(layout, [step], [None], [*sorter.numbers.values()]).rows(), *sorter.others]
+
+    def _is_logged(self, tag: str) -> bool:
+        """Whether the history holds it, or what it is a part of."""
+        parts = tag.split("/")
+        return any("/".join(parts[:count]) in self._history.rows.tags for count in range(1, len(parts) + 1))
+
+    def _take_exit(self, message: Message, where: int) -> None:
+        known, place = self._known, self._collector.offset + where
+        records = known.final.get(place)
+        if records is None:
+            status = message.number(1)
+            runtime = message.number(2)
+            error = self._console.traceback() if status else None
+            word = "finished" if not status else "interrupted" if error and "KeyboardInterrupt" in error else "failed"
+            time = known.started + runtime if known.started is not None and runtime > 0 else None
+            end = End(word, time, exit=status, error=error)
+            records = known.final[place] = [*self._final_values(known.summary), end]
+            known.ended = place if known.ended is None else known.ended
+        for record in records:
+            self._collector.add(record)
+
+
+def _kind(frame: bytes) -> tuple[int, int]:
+    """The number of the field that says what a record is, and where the field begins; 0 when it is not known yet.
+
+    Raises:
+        WireError: It is no record.
+    """
+    end = len(frame)
+    at = 0
+    if end and frame[0] == 8:  # its number
+        _, at = varint(frame, 1, end)
+    key, _ = varint(frame, at, end)
+    return key >> 3, at
+
+
+def _is_read(beginning: bytes) -> bool:
+    """Whether a record is of a kind that is read."""
+    try:
+        kind, _ = _kind(beginning)
+    except WireError:
+        return True
+    return kind in _READ or kind in _BEFORE
+
+
+def _looks_automatic(frame: bytes, start: int) -> bool:
+    """Whether a summary is the one that the client makes of each row, as far as its first item shows."""
+    try:
+        length, at = varint(frame, start + 1, len(frame))
+        _, at = varint(frame, at + 1, len(frame))
+        if frame[at] != 0x12:
+            return False
+        length, at = varint(frame, at + 1, len(frame))
+        return frame[at + length] != 0x12
+    except (WireError, IndexError):
+        return False
