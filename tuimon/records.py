@@ -152,6 +152,13 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Alive:
+    """The process was alive at this wall time (in seconds), although it had nothing to log."""
+
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """Something in the file that could not be taken in, so that it is counted and shown instead of lost in silence.
 
@@ -169,6 +176,6 @@ class Skipped:
 
 
 Record: TypeAlias = (
-    ScalarRows | Null | HistogramRecord | TextRecord | MediaRecord | RunInfo | Config | Restart | End | Skipped
+    ScalarRows | Null | HistogramRecord | TextRecord | MediaRecord | RunInfo | Config | Restart | Alive | End | Skipped
 )
 """Anything a format can yield."""

@@ -8,7 +8,7 @@ import pytest
 
 from tuimon.analysis.rates import eta, steps_per_second, total_steps, usual_gap
 from tuimon.analysis.state import RunState, run_state
-from tuimon.records import Config, End, RunInfo
+from tuimon.records import Alive, Config, End, RunInfo
 
 NOW = 100_000.0
 
@@ -82,7 +82,71 @@ def test_a_live_but_silent_run_is_stalled(rows: Any, run_of: Any) -> None:
     """The process lives, but has been silent for far longer than is usual for it."""
     run = run_of([info(), rows("loss", [1.0] * 20, None, times(1, 90_000))])
     state = run_state(run, NOW, pid_alive=lambda _: True, hostname="here")
-    assert (state.kind, state.detail) == (RunState.STALLED, "silent for 1 d")
+    assert (state.kind, state.detail) == (RunState.STALLED, "silent for 1 d, process alive")
+
+
+@pytest.mark.parametrize(
+    ("beat", "kind", "detail"),
+    [
+        (10, RunState.STALLED, "silent for 50 min, process alive"),  # by its own cadence, which was fast
+        (110, RunState.STALLED, "silent for 50 min, process alive"),
+        (600, RunState.STALLED, "no sign of life for 10 min"),
+        (7200, RunState.ENDED, "without an end record"),
+    ],
+)
+def test_signs_of_life_from_another_machine(rows: Any, run_of: Any, beat: float, kind: RunState, detail: str) -> None:
+    """A training elsewhere that hangs lives; one that is no longer heard of may not (case G21)."""
+    silent = max(beat, 3_000.0)
+    run = run_of(
+        [info(host="there", heartbeat=30.0), rows("loss", [1.0] * 20, None, times(1, silent)), Alive(NOW - beat)]
+    )
+    state = run_state(run, NOW, pid_alive=lambda _: False, hostname="here")
+    assert (state.kind, state.detail) == (kind, detail)
+
+
+def test_hours_between_records_elsewhere(rows: Any, run_of: Any) -> None:
+    """Epochs of an hour: the process is known to live, and the silence is usual for it (case G22)."""
+    log = [info(host="there", heartbeat=30.0), rows("loss", [1.0] * 5, None, times(3600, 3500, 5))]
+    assert run_state(run_of([*log, Alive(NOW - 20)]), NOW, hostname="here").kind is RunState.RUNNING
+    silenced = run_state(run_of(log), NOW, hostname="here")
+    assert (silenced.kind, silenced.detail) == (RunState.STALLED, "no sign of life for 58 min")
+
+
+def test_signs_of_life_are_no_records(rows: Any, run_of: Any) -> None:
+    """They are no point, and move neither the last step, nor the newest record, nor the usual gap."""
+    log = [info(host="there", heartbeat=30.0), rows("loss", [1.0, 2.0], [1, 2], [NOW - 500, NOW - 400])]
+    run, beating = run_of(log), run_of([*log, *(Alive(NOW - back) for back in range(100, 0, -10))])
+    assert beating.alive_time == NOW - 10
+    for told in ("points", "last_step", "first_time", "last_time", "step_times", "notices", "attempts"):
+        mine, its = getattr(beating, told), getattr(run, told)
+        assert (mine() if callable(mine) else mine) == (its() if callable(its) else its)
+
+
+@pytest.mark.parametrize("alive", [True, None])
+def test_system_metrics_do_not_keep_a_hung_training_running(rows: Any, run_of: Any, alive: bool | None) -> None:
+    """They go on while a training hangs: it is stalled, although its process is alive (case G21)."""
+    clock = [NOW - 10 * back for back in reversed(range(100))]
+    system = rows("system/cpu_percent", [5.0] * 100, [20] * 100, clock)
+    run = run_of([info(heartbeat=30.0), rows("loss", [1.0] * 20, None, times(1, 720)), system])
+    state = run_state(run, NOW, pid_alive=None if alive is None else lambda _: True, hostname="here")
+    assert (state.kind, state.detail) == (RunState.STALLED, "silent for 12 min, process alive")
+
+
+def test_system_metrics_do_not_hurry_a_slow_training(rows: Any, run_of: Any) -> None:
+    """How often they come says nothing of how often the training logs (case G22)."""
+    first = rows("system/cpu_percent", [5.0] * 3, None, [NOW - 9000 + 10 * at for at in range(3)])
+    clock = [NOW - 10 * back for back in reversed(range(600))]
+    system = rows("system/cpu_percent", [5.0] * 600, None, clock)
+    run = run_of([info(), first, rows("loss", [1.0] * 6, None, times(1200, 1500, 6)), system])
+    assert run_state(run, NOW, pid_alive=lambda _: True, hostname="here").kind is RunState.RUNNING
+    assert usual_gap(run.step_times()) == 1200
+
+
+def test_a_log_of_system_metrics_alone(rows: Any, run_of: Any) -> None:
+    """Where nothing else is logged they are the records."""
+    run = run_of([info(), rows("system/cpu_percent", [5.0] * 20, None, times(300, 400))])
+    assert run_state(run, NOW, pid_alive=lambda _: True, hostname="here").kind is RunState.RUNNING
+    assert run.last_time == NOW - 400
 
 
 @pytest.mark.parametrize(

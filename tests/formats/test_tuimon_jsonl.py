@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tuimon.formats.tuimon_jsonl import FORMAT, NativeParser
 from tuimon.records import (
+    Alive,
     Config,
     End,
     HistogramRecord,
@@ -51,6 +52,15 @@ def test_scalars_of_a_line_are_points_at_its_step(read: Read) -> None:
     assert found.points["loss"][0] == (1, 10.5, 0.5)
     assert found.steps("lr") == [1, 2.5]
     assert math.isnan(found.times("lr")[1])
+
+
+def test_signs_of_life_are_no_points(read: Read) -> None:
+    """They say when the process was alive, stand anywhere among the rows, and are counted when they say nothing."""
+    beat = {"alive": {"time": 12.5}}
+    found = read(NativeParser(), lines(HEADER, beat, scalars(1, x=1), beat, scalars(2, x=2), {"alive": {}}))
+    assert found.steps("x") == [1, 2]
+    assert found.others.count(Alive(12.5)) == 2
+    assert [item.kind for item in found.others if isinstance(item, Skipped)] == ["bad line"]
 
 
 def test_no_step_is_no_step(read: Read) -> None:

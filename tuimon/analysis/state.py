@@ -18,6 +18,12 @@ LEAST_SILENCE = 60.0
 LONG_SILENCE = 3600.0
 """After so many seconds (or ten times what makes it stalled) a silent run of unknown process has ended somehow."""
 
+LOST_BEATS = 4.0
+"""A process that says now and then that it is alive is not heard of after so many times that…"""
+
+LEAST_UNHEARD = 120.0
+"""…and after so many seconds: a network filesystem may show what was written a minute late."""
+
 _WORDS = {"finished": "finished", "failed": "failed", "killed": "killed", "interrupted": "interrupted"}
 
 
@@ -63,9 +69,10 @@ def run_state(
     """The state of a run.
 
     Nothing is said while one of its files is still being loaded: how it ended stands at the end. Then its own word
-    counts first. Otherwise, on this machine, the process tells: gone is crashed. A process that is alive, or cannot be
-    asked, is judged by its own usual gap between records. A silent log of another program is never called crashed: that
-    it ended is all that can be said.
+    counts first. Otherwise, on this machine, the process tells: gone is crashed. Elsewhere its log may tell, which says
+    now and then that the process is alive. One that is alive, or of which nothing is known, is judged by its own usual
+    gap between records; signs of life are no records, for a training that hangs gives them too. A silent log of another
+    program is never called crashed: that it ended is all that can be said.
 
     Args:
         run: The run; hold the store's lock.
@@ -87,7 +94,12 @@ def run_state(
         alive = pid_alive(pid)
     if alive is False:
         return State(RunState.CRASHED, f"process {pid} is gone")
-    newest = run.last_time
+    newest, heard, every = run.last_time, run.alive_time, info.get("heartbeat")
+    if alive is None and heard is not None and isinstance(every, (int, float)) and every > 0:
+        unheard = max(0.0, now - heard)
+        if unheard > max(LEAST_UNHEARD, LOST_BEATS * every):
+            return _unheard_of(f"no sign of life for {_duration(unheard)}", unheard, LONG_SILENCE)
+        alive = True
     if newest is None:
         started = run.started
         if alive and started is not None:
@@ -98,9 +110,16 @@ def run_state(
     patience = max(LEAST_SILENCE, SILENT_GAPS * (usual_gap(run.step_times()) or 0.0))
     if silent <= patience:
         return State(RunState.RUNNING, "", silent)
-    if alive is None and silent > max(LONG_SILENCE, 10 * patience):
+    if alive:
+        return State(RunState.STALLED, f"silent for {_duration(silent)}, process alive", silent)
+    return _unheard_of(f"silent for {_duration(silent)}", silent, max(LONG_SILENCE, 10 * patience))
+
+
+def _unheard_of(detail: str, silent: float, limit: float) -> State:
+    """The state of a silent run of which nobody knows whether its process is alive."""
+    if silent > limit:
         return State(RunState.ENDED, "without an end record")
-    return State(RunState.STALLED, f"silent for {_duration(silent)}", silent)
+    return State(RunState.STALLED, detail, silent)
 
 
 def _ended(run: Run) -> State:

@@ -7,7 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tuimon.formats._axes import time_unit
 from tuimon.formats._values import number, settings
-from tuimon.records import Config, End, HistogramRecord, MediaRecord, Record, Restart, RunInfo, Skipped, TextRecord
+from tuimon.records import (
+    Alive,
+    Config,
+    End,
+    HistogramRecord,
+    MediaRecord,
+    Record,
+    Restart,
+    RunInfo,
+    Skipped,
+    TextRecord,
+)
 
 Values = Mapping[str, object]
 
@@ -94,6 +105,11 @@ def _gap(body: Values, _: Values) -> Record:
     return Skipped("gap", detail="the writer could not write these", count=_count(body.get("count")))
 
 
+def _alive(body: Values, _: Values) -> Record:
+    time = seconds(body.get("time"))
+    return Alive(time) if time is not None else Skipped("bad line", detail="a sign of life without a time")
+
+
 def _restart(body: Values, _: Values) -> Record:
     step = finite(body.get("step"))
     return Restart(step) if step is not None else Skipped("bad line", detail="a restart without a step")
@@ -106,6 +122,7 @@ KINDS: dict[str, Callable[[Values, Values], Record]] = {
     "text": _text_record,
     **{kind: _media(kind) for kind in ("media", "curve", "matrix", "table", "alert", "layout", "metric")},
     "gap": _gap,
+    "alive": _alive,
     "restart": _restart,
     "end": _end,
 }

@@ -90,8 +90,18 @@ class Run:
 
     @property
     def last_time(self) -> float | None:
-        """Wall time of the newest record in seconds; None when no record has one."""
-        return max((s.last_time for s in self.sources if s.last_time is not None), default=None)
+        """Wall time of the newest record in seconds; None when no record has one.
+
+        System metrics count only where nothing else was logged.
+        """
+        told = [s.last_time for s in self.sources if s.last_time is not None]
+        return max(told or [s.system_time for s in self.sources if s.system_time is not None], default=None)
+
+    @property
+    def alive_time(self) -> float | None:
+        """Wall time in seconds of the newest line of its main process, signs of life included; None without any."""
+        times = [(s.last_time, s.system_time, s.alive_time) for s in self.sources if not s.rank]
+        return max((time for told in times for time in told if time is not None), default=None)
 
     @property
     def last_step(self) -> float | None:

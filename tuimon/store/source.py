@@ -112,7 +112,10 @@ class Source:
         info, config, end: What the file says of the run.
         restarts: (sequence number, step) of its restart records.
         loading: Whether its reader has not yet come to its end for the first time; see `tuimon.store.Store.loading`.
-        first_time, last_time: Range of wall times in it; None when it has none.
+        first_time: Earliest wall time in it; None when it has none.
+        last_time: Latest wall time of what the training logged; None before there is anything.
+        system_time: Latest wall time of system metrics, which a training that hangs goes on to log.
+        alive_time: When its process last said that it was alive.
     """
 
     def __init__(self, run: Run, path: str, order: float) -> None:
@@ -133,6 +136,8 @@ class Source:
         self.restarts: list[tuple[int, float]] = []
         self.first_time: float | None = None
         self.last_time: float | None = None
+        self.system_time: float | None = None
+        self.alive_time: float | None = None
         self.last_step: float | None = None
         self._step_time = -math.inf
         self._recent: deque[tuple[Floats, Floats]] = deque()
@@ -224,8 +229,8 @@ class Source:
         for tracker in {tracker for table in self.tables.values() for tracker in table.trackers}:
             tracker.cut()
 
-    def saw_times(self, times: Buffer) -> None:
-        """Records have these wall times; NaN where they have none."""
+    def saw_times(self, times: Buffer, *, system: bool = False) -> None:
+        """Records have these wall times; NaN where they have none. ``system`` tells rows of system metrics alone."""
         if type(times) is bytes and len(times) <= FEW_BYTES:
             known = [time for time in struct.unpack(f"{len(times) // 8}d", times) if time == time]
             if not known:
@@ -238,6 +243,12 @@ class Source:
                 return
         if self.first_time is None or first < self.first_time:
             self.first_time = first
+        if system:
+            self.system_time = max(last, self.system_time or last)
+            return
+        if self.last_time is None:  # how often system metrics come says nothing of the training
+            self._recent.clear()
+            self._recent_rows = 0
         if self.last_time is None or last > self.last_time:
             self.last_time = last
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from tuimon.records import (
+    Alive,
     Config,
     End,
     HistogramRecord,
@@ -34,6 +35,9 @@ from tuimon.store.texts import read_text
 from tuimon.store.types import NAN, Changes, Fetch, floats
 
 T = TypeVar("T")
+
+SYSTEM = "system/"
+"""What tags of system metrics begin with."""
 
 EVENT_BUDGET = 16 << 20
 """Bytes of histograms, texts and the like kept in memory."""
@@ -124,13 +128,16 @@ class Store:
             seen: dict[str, int] = {}
             touched: dict[Table, None] = {}
             longest: ScalarRows | None = None
+            system: ScalarRows | None = None
             newest: tuple[float, float] | None = None
             for record in records:
                 if type(record) is ScalarRows:
                     if nulls:
                         self._nulls(source, nulls, offset, length, touched)
                     self._rows(source, record, offset, length, touched)
-                    if longest is None or len(record.steps) >= len(longest.steps):
+                    if is_system(record.tags):
+                        system = record
+                    elif longest is None or len(record.steps) >= len(longest.steps):
                         longest = record
                     newest = _newer(newest, record)
                 elif type(record) is Null:
@@ -142,6 +149,8 @@ class Store:
                     self._other(source, record, offset, length, seen)
             if nulls:
                 self._nulls(source, nulls, offset, length, touched)
+            if longest is None and source.last_time is None:
+                longest = system
             if longest is not None and len(longest.steps):
                 source.saw_rows(np.frombuffer(longest.steps), np.frombuffer(longest.times))
             if newest is not None:
@@ -195,7 +204,7 @@ class Store:
             table = self._new_table(source, record.tags, null=False)
         source.turn(table)
         table.append(record, offset, length)
-        source.saw_times(record.times)
+        source.saw_times(record.times, system=is_system(record.tags))
         touched[table] = None
 
     def _nulls(
@@ -239,6 +248,8 @@ class Store:
             source.config.update(record.values)
         elif isinstance(record, End):
             source.end = record
+        elif isinstance(record, Alive):
+            source.alive_time = max(record.time, source.alive_time or record.time)
         elif isinstance(record, Skipped):
             source.skipped(record)
         elif isinstance(record, Restart):
@@ -323,6 +334,11 @@ class Store:
 
 def _number(value: float | None) -> float:
     return NAN if value is None else value
+
+
+def is_system(tags: Sequence[str]) -> bool:
+    """Whether these are the tags of system metrics: what the machine is at, not the training."""
+    return bool(tags) and all(tag.startswith(SYSTEM) for tag in tags)
 
 
 def _next(seen: dict[str, int], key: str) -> int:
