@@ -39,7 +39,8 @@ def test_more_is_better(tag: str) -> None:
 @pytest.mark.parametrize(
     "tag",
     ["lr", "train/learning_rate", "epoch", "time/iterations", "grad_norm", "samples_per_second", "weird", "学习率", "",
-     "lr-Adam", "loss_scale", "gpu/mem", "eta_seconds", "global_step", "data_time"],
+     "lr-Adam", "loss_scale", "gpu/mem", "eta_seconds", "global_step", "data_time", "valid/auc-std",
+     "reward_std"],
 )  # fmt: skip
 def test_neither_is_better(tag: str) -> None:
     """Rates, times, counts, and names that say nothing."""

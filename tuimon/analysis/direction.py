@@ -16,7 +16,7 @@ def _names(text: str) -> frozenset[str]:
 _NEITHER = _names(
     """lr learning_rate wd weight_decay momentum beta beta1 beta2 time seconds sec duration epoch epochs step steps iter
     iters iteration iterations batch count num samples tokens size memory mem gpu cpu util temperature temp eps epsilon
-    norm grad scale eta fps throughput"""
+    norm grad scale eta fps throughput std stdv stddev var variance"""
 )
 _HIGHER = _names(
     """acc accuracy acc1 acc5 top1 top5 auc auroc auprc roc pr f1 fscore iou miou giou dice map map50 ap ap50 ap75 ar
