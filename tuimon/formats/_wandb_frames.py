@@ -32,7 +32,7 @@ class Frames:
     """Cuts the bytes of a file into records.
 
     Attributes:
-        wanted: Whether a record is to be read, from its first bytes (a frame of it); the others are not put together.
+        wanted: Whether a record of several frames is to be put together, from its first one.
         lost: Where something is damaged in the last piece, and what: (position in the piece, kind, detail).
         resync: Whether the rest of the block that the next piece begins in is damaged.
         passing: Whether the next piece begins inside of a record that is not wanted.
@@ -64,20 +64,29 @@ class Frames:
         parts: list[bytes] = []  # of a record that is not complete
         size = start = 0
         consumed = at
-        unpack, crc32 = _HEADER.unpack_from, zlib.crc32
+        edge = at + BLOCK - (offset + at) % BLOCK  # where the block ends
+        unpack, crc32, seed = _HEADER.unpack_from, zlib.crc32, _SEEDS[_FULL]
         while at < end:
-            left = BLOCK - (offset + at) % BLOCK
+            left = edge - at
             if self.resync or left < _HEAD:  # the rest of the block holds nothing
-                at = min(end, at + left)
-                self.resync = self.resync and (offset + at) % BLOCK != 0
+                at = min(end, edge)
+                self.resync = self.resync and at < edge
                 if not parts:
-                    consumed = at if self.resync or (offset + at) % BLOCK == 0 else consumed
+                    consumed = at if self.resync or at == edge else consumed
+                edge += BLOCK
                 continue
             if end - at < _HEAD:
                 break
             checksum, length, kind = unpack(data, at)
             body = at + _HEAD
             stop = body + length
+            if kind == _FULL and not parts and stop <= edge and stop <= end:  # as most are
+                piece = data[body:stop]
+                if crc32(piece, seed) == checksum:
+                    records.append((at, piece))
+                    at = consumed = stop
+                    self.passing = False
+                    continue
             damage = "" if length <= left - _HEAD and _FULL <= kind <= _LAST else self._bad_head(data, at, left)
             if not damage:
                 if stop > end:
@@ -99,8 +108,7 @@ class Frames:
                     self.lost.append((start, "torn record", f"{size} bytes"))
                     parts, size = [], 0
                 self.passing = False
-                if self.wanted(piece):
-                    records.append((body - _HEAD, piece))
+                records.append((body - _HEAD, piece))
             elif kind == _FIRST:
                 if parts:
                     self.lost.append((start, "torn record", f"{size} bytes"))

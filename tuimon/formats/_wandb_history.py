@@ -27,7 +27,8 @@ from tuimon.formats._wandb_values import Sorter, decoded
 from tuimon.formats._wire import BYTES, VARINT, fields, signed, text
 from tuimon.records import Null, TextRecord
 
-_STEP_HEADS = (STEP, KEYS["_step"])
+_OLD_STEP = KEYS["_step"]
+_STEP_HEADS = (STEP, _OLD_STEP)
 _TIME_HEADS = (TIME, KEYS["_timestamp"])
 
 
@@ -69,7 +70,7 @@ class History:
             row = scalar_items(body)
             if row is not None and not self._mixed:
                 self._mixed = True
-        if row is None or not any(head in row for head in _STEP_HEADS):
+        if row is None or not (STEP in row or _OLD_STEP in row):
             self._take_slowly(body, where)
             return
         if self._mixed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -33,9 +34,16 @@ _READ = frozenset(
     {_HISTORY, _SUMMARY, _OUTPUT, _CONFIG, _FILES, _STATS, _ARTIFACT, _ALERT, _METRIC, _OUTPUT_RAW, _RUN, _EXIT}
     | {_ENVIRONMENT, _REQUEST}
 )
-_INFO = 200
-_BEFORE = frozenset({_CONTROL, _UUID, _INFO})  # what may stand before the field that says what a record is
+_ASSEMBLED = _READ | {_CONTROL, _UUID, 200}  # these may stand before the field that says what a record is
 _PARTIAL_HISTORY = 10
+_NUMBERED = rb"(?:\x08[\x80-\xff]{0,9}[\x00-\x7f])?"
+_LENGTH = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
+_ROW = re.compile(_NUMBERED + rb"\x12(" + _LENGTH + rb")", re.DOTALL).match
+"""The beginning of a record that is a row of the history."""
+_AUTOMATIC = re.compile(
+    _NUMBERED + rb"\x1a" + _LENGTH + rb"\n" + _LENGTH + rb"\x12[\x00-\x7f][^\x12\x82]+\x82\x01", re.DOTALL
+).match
+"""The beginning of a summary that the client made of a row: its first item is a key alone, as if it were nested."""
 
 
 @dataclass(slots=True)
@@ -132,10 +140,13 @@ class WandbParser:
 
     def _take(self, frame: bytes, where: int) -> None:
         """Take a record."""
-        kind, start = _kind(frame)
-        if kind == _SUMMARY and self._history.rows.tags and _looks_automatic(frame, start):
+        row = _ROW(frame)
+        if row is not None and _length(row[1]) == len(frame) - row.end():
+            self._history.take(frame[row.end() :], where)
             return
-        for number, wire, a, b in fields(frame, start):
+        if row is None and self._history.rows.tags and _AUTOMATIC(frame) is not None:
+            return
+        for number, wire, a, b in fields(frame):
             if number in _READ and wire == BYTES:
                 if number == _HISTORY:
                     self._history.take(frame[a:b], where)
@@ -227,37 +238,18 @@ class WandbParser:
             self._collector.add(record)
 
 
-def _kind(frame: bytes) -> tuple[int, int]:
-    """The number of the field that says what a record is, and where the field begins; 0 when it is not known yet.
-
-    Raises:
-        WireError: It is no record.
-    """
-    end = len(frame)
-    at = 0
-    if end and frame[0] == 8:  # its number
-        _, at = varint(frame, 1, end)
-    key, _ = varint(frame, at, end)
-    return key >> 3, at
-
-
 def _is_read(beginning: bytes) -> bool:
-    """Whether a record is of a kind that is read."""
+    """Whether a record is of a kind that is read, from its first bytes."""
+    end = len(beginning)
     try:
-        kind, _ = _kind(beginning)
+        at = varint(beginning, 1, end)[1] if beginning[:1] == b"\x08" else 0
+        return varint(beginning, at, end)[0] >> 3 in _ASSEMBLED
     except WireError:
         return True
-    return kind in _READ or kind in _BEFORE
 
 
-def _looks_automatic(frame: bytes, start: int) -> bool:
-    """Whether a summary is the one that the client makes of each row, as far as its first item shows."""
-    try:
-        length, at = varint(frame, start + 1, len(frame))
-        _, at = varint(frame, at + 1, len(frame))
-        if frame[at] != 0x12:
-            return False
-        length, at = varint(frame, at + 1, len(frame))
-        return frame[at + length] != 0x12
-    except (WireError, IndexError):
-        return False
+def _length(encoded: bytes) -> int:
+    """The number that a few bytes stand for."""
+    if len(encoded) == 2:
+        return (encoded[0] & 127) | encoded[1] << 7
+    return varint(encoded, 0, len(encoded))[0]
