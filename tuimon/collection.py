@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 
 from tuimon.database import AnyReader, open_reader
-from tuimon.discover import Discover
+from tuimon.discover import Discover, Found
 from tuimon.records import Record
 from tuimon.store import Source, Store
 
@@ -64,7 +64,7 @@ class Collection:
         new: list[str] = []
         for path, file in found.items():
             known = self._readers.get(path)
-            if known is not None and (known.found.run, known.found.format) != (file.run, file.format):
+            if known is not None and _whose(known.found) != _whose(file):
                 self._drop(path)
             elif known is not None:
                 continue
@@ -191,3 +191,8 @@ class Collection:
         self._counted[reader.found.path] = (reader.position, reader.size)
         self.bytes_read += reader.position - read
         self.bytes_known += reader.size - known
+
+
+def _whose(found: Found) -> tuple[object, ...]:
+    """What decides where the content of a file goes: another answer means that it is read anew."""
+    return found.run, found.format, found.family, found.suffix

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tuimon.discover import Found
 from tuimon.formats.base import Database, Format
-from tuimon.reader import Reader
+from tuimon.reader import Reader, origin_of
 from tuimon.records import Record, Skipped
-
-if TYPE_CHECKING:
-    from tuimon.store import Source, Store
+from tuimon.store import Source, Store
 
 
 class DatabaseReader:
@@ -74,7 +72,9 @@ class DatabaseReader:
                 known = self._sources.get(name)
                 if known is None:
                     run = f"{self.found.run}/{name}" if name else self.found.run
-                    known = self._sources[name] = self._store.source(run, self.found.path, order=self.found.order)
+                    known = self._sources[name] = self._store.source(
+                        run, self.found.path, order=self.found.order, origin=origin_of(self.found)
+                    )
                 else:
                     self._store.reset(known)
                 self._store.append(known, records)

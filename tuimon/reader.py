@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from tuimon.discover import Found
-from tuimon.formats.base import Format, Parser
+from tuimon.formats.base import ROUNDED_FROM, Format, Parser
 from tuimon.records import Record, Skipped
+from tuimon.store import Origin, Source, Store
 from tuimon.tail import Tail, read_range
-
-if TYPE_CHECKING:
-    from tuimon.store import Source, Store
 
 CHUNK = 1 << 18
 """How many bytes of one file are read before it is another file's turn."""
+
+LISTED_FROM = 1024
+"""Bytes: the run of a larger file is listed before it is read, as it most likely holds something."""
+
+
+def origin_of(found: Found) -> Origin:
+    """What the store is told of a file."""
+    kind = found.format
+    return Origin(
+        family=found.family or kind.name,
+        rank=kind.rank,
+        rounded=kind.rank >= ROUNDED_FROM,
+        suffix=found.suffix,
+        companion=kind.companion,
+        expected=found.size >= LISTED_FROM and not kind.companion,
+    )
 
 
 class Reader:
@@ -24,7 +37,8 @@ class Reader:
     Args:
         found: The file.
         kind: Its format.
-        store: Where its records go; a source is made in it at once, so that the run is known before it is read.
+        store: Where its records go; a source is made in it at once, so that a run that most likely holds something is
+            listed before it is read.
 
     Attributes:
         found: The file.
@@ -49,7 +63,7 @@ class Reader:
         self._outdated = False  # what it gave is void, but nothing is there yet to take its place
         self.error: str | None = None
         with store.lock:
-            self.source = store.source(found.run, found.path, order=found.order)
+            self.source = store.source(found.run, found.path, order=found.order, origin=origin_of(found))
             store.loading(self.source, True)
 
     @property

@@ -20,16 +20,13 @@ from dataclasses import dataclass
 from math import inf, isclose, isnan
 from typing import TypeAlias
 
-from tuimon.formats.base import Kind
+from tuimon.formats.base import ROUNDED_FROM, Kind
 from tuimon.heads import Glimpse
 from tuimon.naming import own_runs, stem, time_in, words
 from tuimon.walk import Candidate
 
 Place: TypeAlias = tuple[int, str]
 """A run or a directory: the index of its root, and its path below that, joined with "/"; "" for the root itself."""
-
-ROUNDED_FROM = 70
-"""Formats of this rank and above are texts for people, whose numbers are rounded and averaged as their writer liked."""
 
 EMPTY_EVENTS = 100
 """Bytes of an event file that holds no event but the one that names its version."""

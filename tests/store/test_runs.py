@@ -176,15 +176,27 @@ def test_changes_are_told_once(log: Any, make_rows: Rows) -> None:
     assert (log.store.dirty().runs, log.store.dirty().runs) == ({"run"}, set())
 
 
-def test_the_last_step_is_that_of_the_newest_record(log: Any, make_rows: Rows) -> None:
-    """Also where a long stretch of other tags ends the batch, and when a resume steps back."""
+def test_the_step_is_the_highest_since_the_training_started_over(log: Any, make_rows: Rows) -> None:
+    """Values of an epoch, counted in epochs, do not hide how far it is, and a late value is no restart."""
     a = log.source("a")
-    log.add(
-        a, make_rows("val", [9], [1.0], [109.0]), make_rows("train", range(9), [1.0] * 9, [100.0 + i for i in range(9)])
-    )
+    train = make_rows("train", range(9), [1.0] * 9, [100.0 + i for i in range(9)])
+    log.add(a, make_rows("val", [9], [1.0], [109.0]), train, make_rows("epoch/acc", [1], [1.0], [110.0]))
     run = log.store.runs["run"]
     assert run.last_step == 9
     log.add(a, make_rows("train", [4], [1.0], [200.0]))
-    assert run.last_step == 4
-    log.add(a, make_rows("train", [5], [1.0], [None]))
-    assert run.last_step == 5
+    assert run.last_step == 9
+    log.add(a, make_rows("train", [5, 6], [1.0] * 2, [None] * 2))
+    assert run.last_step == 6
+    log.add(a, make_rows("val", [7], [1.0], [210.0]))
+    assert run.last_step == 7
+    log.add(a, Restart(2.0), make_rows("epoch/acc", [1], [1.0], [211.0]))
+    assert run.last_step == 1
+
+
+def test_files_that_are_written_at_the_same_time_count_together(log: Any, make_rows: Rows) -> None:
+    """The step of a later file is that of the run only if the earlier one has ended."""
+    log.add(log.source("a"), make_rows("train", range(100), [1.0] * 100, range(100)))
+    log.add(log.source("b"), make_rows("val", [3], [1.0], [50.0]))
+    assert log.store.runs["run"].last_step == 99
+    log.add(log.source("c"), make_rows("train", [60], [1.0], [200.0]))
+    assert log.store.runs["run"].last_step == 60

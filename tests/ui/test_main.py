@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from tuimon.store import Changes, Store
+from tuimon.records import ScalarRows
+from tuimon.store import Changes, Origin, Store
 from tuimon.ui import panels
 from tuimon.ui.app import TuimonApp
 from tuimon.ui.frame import screen_text
@@ -133,6 +135,16 @@ async def test_details_show_what_was_skipped(gallery: Store, show: Show) -> None
     async with show(gallery, (100, 60)) as display:
         screen = await display.press("end", "enter")
         assert "bad line ×3: {" in screen
+
+
+async def test_details_name_the_files_that_tell_the_same(gallery: Store, show: Show) -> None:
+    """A run that is there in two formats shows each number once, and says which file is not shown."""
+    run = gallery.runs["resnet/lr1.0-bs64"]
+    rows = ScalarRows((next(iter(run.series)),), *(struct.pack("d", 1.0) for _ in range(3)))
+    gallery.append(gallery.source(run.name, "logs/copy.csv", origin=Origin("CSV", 60, rounded=True)), [rows])
+    async with show(gallery, (100, 60)) as display:
+        screen = await display.press("enter")
+        assert "logs/copy.csv  tells the same as log.jsonl: not shown" in screen + await display.press("end")
 
 
 async def test_details_follow_the_run(gallery: Store, show: Show) -> None:

@@ -91,7 +91,8 @@ class SourceLines:
         known = self._columns.get(tags)
         if known is None:
             names = [self.source.tag(tag) for tag in tags]
-            columns = [i for i, name in enumerate(names) if self._wants_tag(name)]
+            hidden = self.source.hidden  # another file of the run tells them as well
+            columns = [i for i, name in enumerate(names) if self._wants_tag(name) and name not in hidden]
             known = columns, [self._layout.head(self.source.run.name, names[i]) for i in columns]
             self._columns[tags] = known
         return known

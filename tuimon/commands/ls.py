@@ -123,4 +123,7 @@ def as_json(run: Run, summary: RunSummary) -> dict[str, Any]:
             for notice in run.notices
         ],
         "files": [source.path for source in run.sources],
+        "told_twice": [
+            {"file": mirror.path, "shown_from": mirror.other, "tags": mirror.hidden} for mirror in run.mirrors
+        ],
     }

@@ -14,6 +14,9 @@ from typing import Protocol
 
 from tuimon.records import Record
 
+ROUNDED_FROM = 70
+"""Formats of this rank and above are texts for people, whose numbers are rounded or averaged as their writer liked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -62,7 +65,7 @@ class Kind(ABC):
 
     rank: int
     """Formats are tried in ascending rank; a stricter format has a lower one. Where files of two formats tell the same
-    of one run, the one of the lower rank is believed."""
+    of one run, the one of the lower rank is believed, unless the other tells more (see `tuimon.store.mirrors`)."""
 
     companion: bool = False
     """Whether files of this kind only say something of a run that has other logs (its settings, how it ended): they are

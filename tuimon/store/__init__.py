@@ -10,7 +10,20 @@ from tuimon.store.series import Series
 from tuimon.store.source import Source
 from tuimon.store.store import Store
 from tuimon.store.texts import TextSeries
-from tuimon.store.types import Attempt, Axis, Changes, Curve, Fetch, Floats, Marks, Notice, Point, Points
+from tuimon.store.types import (
+    Attempt,
+    Axis,
+    Changes,
+    Curve,
+    Fetch,
+    Floats,
+    Marks,
+    Mirror,
+    Notice,
+    Origin,
+    Point,
+    Points,
+)
 
 __all__ = [
     "Attempt",
@@ -25,7 +38,9 @@ __all__ = [
     "Marks",
     "Media",
     "MediaSeries",
+    "Mirror",
     "Notice",
+    "Origin",
     "Point",
     "Points",
     "Run",

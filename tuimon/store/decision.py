@@ -66,7 +66,11 @@ _NO_LIMIT: Floats = np.array([math.inf])
 
 def is_plain(sources: Sequence[Source], parts: Sequence[Part]) -> bool:
     """Whether a series is one attempt at first sight."""
-    return len(parts) == 1 and len(parts[0].tracker.segments) < 2 and not any(source.restarts for source in sources)
+    return (
+        len(parts) == 1
+        and len(parts[0].tracker.segments) < 2
+        and not any(source.restarts and source.continues(parts[0].source) for source in sources)
+    )
 
 
 def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
@@ -83,7 +87,11 @@ def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
         attempt = Attempt(1, first, part.points, part.source.path)
         return Decision((attempt,), [Share(0, part, 0, 0, _NO_CUTS, _NO_LIMIT)])
     by_source = {part.source: part for part in parts}
-    taking_part = [source for source in sources if source in by_source or source.restarts]
+    taking_part = [
+        source
+        for source in sources
+        if source in by_source or (source.restarts and any(source.continues(other) for other in by_source))
+    ]
     steps = [_steps(source, by_source.get(source)) for source in taking_part]
     begins = decide(steps)
     ends = limits(begins)

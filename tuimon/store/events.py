@@ -171,7 +171,11 @@ class EventSeries(Generic[T]):
 
     def _decided(self) -> list[tuple[float, Item[T]]]:
         """(step, item) that no newer attempt supersedes, by step."""
-        sources = [source for source in self.run.sources if source in self._items or source.restarts]
+        sources = [
+            source
+            for source in self.run.sources
+            if source in self._items or (source.restarts and any(source.continues(other) for other in self._items))
+        ]
         facts = []
         for source in sources:
             tracker = self._trackers.get(source, Tracker())

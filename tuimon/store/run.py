@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tuimon.naming import natural
 from tuimon.records import End, Setting
 from tuimon.store.histograms import HistogramSeries
 from tuimon.store.media import MediaSeries
+from tuimon.store.mirrors import Teller, believed, told_twice
+from tuimon.store.newest_step import step_of_all
 from tuimon.store.numbering import AttemptNumbers
 from tuimon.store.series import Series
-from tuimon.store.source import Source
+from tuimon.store.source import Part, Source
 from tuimon.store.texts import TextSeries
-from tuimon.store.types import Notice
+from tuimon.store.types import Mirror, Notice
 
 if TYPE_CHECKING:
     from tuimon.store.store import Store
@@ -28,6 +32,7 @@ class Run:
         series: Its scalars by tag, in the order in which the tags appeared.
         histograms, texts, media: Its histograms, texts and other things (pictures, curves, tables…) by tag.
         shape: Grows whenever files or attempts are put together in another way.
+        mixed: Whether files of several families hold scalars; see `tuimon.store.mirrors`.
     """
 
     def __init__(self, store: Store, name: str) -> None:
@@ -39,6 +44,8 @@ class Run:
         self.texts: dict[str, TextSeries] = {}
         self.media: dict[str, MediaSeries] = {}
         self.shape = 0
+        self.mixed = False
+        self._families: list[str] = []
 
     @property
     def config(self) -> dict[str, Setting]:
@@ -61,7 +68,8 @@ class Run:
     def end(self) -> End | None:
         """How the run ended, by the word of the newest file that can tell; None while it has not."""
         for source in reversed(self.sources):
-            if (source.end or source.info) and not source.rank:
+            tells = source.end or (source.info and not source.origin.companion and not self.mixed)
+            if tells and not source.rank:
                 return source.end
         return None
 
@@ -105,21 +113,36 @@ class Run:
 
     @property
     def last_step(self) -> float | None:
-        """The step logged last by the newest file that has steps."""
-        for source in reversed(self.sources):
-            if source.last_step is not None:
-                return source.last_step
+        """The highest step of the newest attempt, over all tags; None without steps."""
+        if not self.mixed:
+            return step_of_all(self.sources)
+        for family in self._families:
+            step = step_of_all([source for source in self.sources if source.origin.family == family])
+            if step is not None:
+                return step
         return None
 
     @property
     def points(self) -> int:
         """Number of scalar points, superseded ones included."""
         return sum(
-            table.count * len(table.tags)
+            table.count * (sum(tag not in source.hidden for tag in table.tags) if source.hidden else len(table.tags))
             for source in self.sources
             for table in source.tables.values()
             if not table.null
         )
+
+    @property
+    def mirrors(self) -> list[Mirror]:
+        """The files with tags that are shown from another one, as both tell the same."""
+        found: list[Mirror] = []
+        for source in self.sources:
+            hidden = [family for tag, family in source.hidden.items() if tag in source.parts]
+            if hidden:
+                family = Counter(hidden).most_common(1)[0][0]
+                other = next(other.path for other in self.sources if other.origin.family == family)
+                found.append(Mirror(source.path, other, len(hidden), len(source.parts)))
+        return found
 
     @property
     def attempts(self) -> int:
@@ -148,9 +171,63 @@ class Run:
         """Files were put together in another way: order them again."""
         self.sources.sort(key=lambda source: (source.started, natural(source.path)))
         self.shape += 1
-        for tag in list(self.series):
-            parts = tuple(source.parts[tag] for source in self.sources if tag in source.parts)
-            if parts:
-                self.series[tag].set_parts(parts)
-            else:
-                del self.series[tag]
+        self._mirror(anew=True)
+        self._set_parts()
+
+    def took_tags(self) -> None:
+        """There are new tags in a run with files of several families."""
+        before = [source.hidden for source in self.sources]
+        self._mirror(anew=False)
+        if before != [source.hidden for source in self.sources]:
+            self.shape += 1
+            self._set_parts()
+
+    def parts_of(self, tag: str) -> tuple[Part, ...]:
+        """What its files hold of a tag, where it is shown from them."""
+        return tuple(s.parts[tag] for s in self.sources if tag in s.parts and tag not in s.hidden)
+
+    def _set_parts(self) -> None:
+        for tag in dict.fromkeys([*self.series, *(tag for source in self.sources for tag in source.parts)]):
+            parts = self.parts_of(tag)
+            if not parts:
+                self.series.pop(tag, None)
+                continue
+            if tag not in self.series:
+                self.series[tag] = Series(self, tag)
+            self.series[tag].set_parts(parts)
+
+    def _mirror(self, *, anew: bool) -> None:
+        """Decide which tags of which files are not shown, because files of another family tell the same.
+
+        Args:
+            anew: Whether to decide again which family is believed. While files grow it stays as it is, so that nothing
+                jumps between them; while they are loaded for the first time only the ranks are asked.
+        """
+        families: dict[str, list[Source]] = {}
+        for source in self.sources:
+            if source.tables:
+                families.setdefault(source.origin.family, []).append(source)
+        self.mixed = len(families) > 1
+        if not self.mixed:
+            self._families = list(families)
+            for source in self.sources:
+                source.hidden = {}
+            return
+        if anew or families.keys() != set(self._families):
+            loading = any(source.loading for source in self.sources)
+            self._families = believed(_teller(f, sources, loading) for f, sources in families.items())
+        told = told_twice([(f, dict.fromkeys(t for s in families[f] for t in s.parts)) for f in self._families])
+        for family, sources in families.items():
+            for source in sources:
+                source.hidden = told[family]
+
+
+def _teller(family: str, sources: Sequence[Source], loading: bool) -> Teller:
+    points: Counter[str] = Counter()
+    if not loading:
+        for source in sources:
+            for tag, part in source.parts.items():
+                points[tag] += part.points
+    timed = loading or any(source.first_time is not None for source in sources)
+    origin = sources[0].origin
+    return Teller(family, origin.rank, origin.rounded, timed, points)

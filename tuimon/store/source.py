@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import math
 import struct
 from collections import deque
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tuimon.records import Buffer, End, Setting, Skipped
 from tuimon.store.attempts import wrong_steps
+from tuimon.store.newest_step import step_of
 from tuimon.store.segments import Tracker
 from tuimon.store.table import Table
-from tuimon.store.types import Floats, Ints, Notice
+from tuimon.store.types import UNKNOWN, Floats, Ints, Notice, Origin
 
 if TYPE_CHECKING:
     from tuimon.store.run import Run
@@ -109,6 +110,9 @@ class Source:
         run: The run it belongs to.
         path: Path of the file.
         order: When it was started, as far as the caller knows; see `started`.
+        origin: What was known of it before.
+        gave: Whether it gave anything that makes a run.
+        hidden: Tags in it that a file of another family tells as well, with that family: they are not shown.
         info, config, end: What the file says of the run.
         restarts: (sequence number, step) of its restart records.
         loading: Whether its reader has not yet come to its end for the first time; see `tuimon.store.Store.loading`.
@@ -118,16 +122,19 @@ class Source:
         alive_time: When its process last said that it was alive.
     """
 
-    def __init__(self, run: Run, path: str, order: float) -> None:
+    def __init__(self, run: Run, path: str, order: float, origin: Origin = UNKNOWN) -> None:
         self.id = next(_ids)
         self.run = run
         self.path = path
         self.order = order
+        self.origin = origin
         self.loading = False
         self.clear()
 
     def clear(self) -> None:
         """Forget everything that the file gave."""
+        self.gave = False
+        self.hidden: Mapping[str, str] = {}
         self.tables: dict[tuple[tuple[str, ...], bool], Table] = {}
         self.parts: dict[str, Part] = {}
         self.info: dict[str, object] = {}
@@ -138,8 +145,7 @@ class Source:
         self.last_time: float | None = None
         self.system_time: float | None = None
         self.alive_time: float | None = None
-        self.last_step: float | None = None
-        self._step_time = -math.inf
+        self._step: tuple[tuple[int, int], float | None] | None = None
         self._recent: deque[tuple[Floats, Floats]] = deque()
         self._recent_rows = 0
         self._current: Table | None = None
@@ -163,6 +169,14 @@ class Source:
         return max(0, rank) if isinstance(rank, int) else 0
 
     @property
+    def last_step(self) -> float | None:
+        """The highest step since the training started over for the last time; None without steps."""
+        version = (sum(table.count for table in self.tables.values()), len(self.restarts))
+        if self._step is None or self._step[0] != version:
+            self._step = (version, step_of(self))
+        return self._step[1]
+
+    @property
     def straight(self) -> bool:
         """Whether no step in it ever fell, and nothing was restarted."""
         for table in self.tables.values():
@@ -176,8 +190,14 @@ class Source:
         """What could not be taken in, and what is odd, by kind."""
         return [*self._notices.values(), *self._jumps()]
 
+    def continues(self, other: Source) -> bool:
+        """Whether what it says of a restart is said of the other file, too."""
+        return self.origin.family == other.origin.family
+
     def tag(self, tag: str) -> str:
         """The tag under which the run keeps this file's series: processes of other ranks do not mix."""
+        if self.origin.suffix:
+            tag = f"{tag}/{self.origin.suffix}"
         return f"{tag} [rank {self.rank}]" if self.rank else tag
 
     def table_of(self, tags: tuple[str, ...], *, null: bool = False) -> Table | None:
@@ -186,7 +206,7 @@ class Source:
 
     def new_table(self, tags: tuple[str, ...], *, null: bool = False) -> Table:
         """Add a table, and tell the parts of its tags."""
-        table = Table(tuple(map(self.tag, tags)) if self.rank else tags, null=null)
+        table = Table(tuple(map(self.tag, tags)) if self.rank or self.origin.suffix else tags, null=null)
         self.tables[tags, null] = table
         moved: dict[Tracker, Tracker] = {}
         for column, tag in enumerate(table.tags):
@@ -259,14 +279,6 @@ class Source:
         self._recent_rows += len(steps)
         while self._recent_rows - len(self._recent[0][0]) >= RECENT:
             self._recent_rows -= len(self._recent.popleft()[0])
-
-    def saw_step(self, time: float, step: float) -> None:
-        """A record of this wall time (NaN when unknown) has this step; the newest one is the last step."""
-        if time < self._step_time:
-            return
-        self.last_step = step
-        if time == time:
-            self._step_time = time
 
     def recent(self) -> list[tuple[float, float]]:
         """(step, time) of the newest rows, in file order; NaN where a row has none."""

@@ -32,7 +32,7 @@ from tuimon.store.series import Series
 from tuimon.store.source import Source
 from tuimon.store.table import Table
 from tuimon.store.texts import read_text
-from tuimon.store.types import NAN, Changes, Fetch, floats
+from tuimon.store.types import NAN, UNKNOWN, Changes, Fetch, Origin, floats
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class Store:
 
     Attributes:
         lock: Guards everything in the store.
-        runs: Runs by name, in the order in which they appeared.
+        runs: Runs by name, in the order in which they appeared. Those whose files gave nothing so far are not in it.
         version: Grows with every change.
         rows: Which rows are in memory.
         events: Which histograms and texts are in memory.
@@ -71,6 +71,7 @@ class Store:
         self.version = 0
         self.rows = RowCache(budget, fetch)
         self.events = Shelf(EVENT_BUDGET, fetch)
+        self._silent: dict[str, Run] = {}
         self._sources: dict[int, Source] = {}
         self._changed_runs: set[str] = set()
         self._changed_tables: dict[Table, str] = {}
@@ -83,23 +84,26 @@ class Store:
         with self.lock:
             self.rows.fetch = self.events.fetch = fetch
 
-    def source(self, run: str, path: str, *, order: float = math.inf) -> Source:
+    def source(self, run: str, path: str, *, order: float = math.inf, origin: Origin = UNKNOWN) -> Source:
         """The file ``path`` of a run; it is added, with its run, when it is new.
 
         Args:
-            run: Name of the run.
+            run: Name of the run. It is listed once a file gave something, or at once when that is to be expected.
             path: Path of the file.
             order: When the file was started, as far as is known from outside (wall time in seconds): files of a run
                 are put in order by their own word, else by the time of their first record, else by this.
+            origin: What is known of the file.
         """
         with self.lock:
-            owner = self.runs.get(run)
+            owner = self.runs.get(run) or self._silent.get(run)
             if owner is None:
-                owner = self.runs[run] = Run(self, run)
+                owner = self._silent[run] = Run(self, run)
+            if origin.expected:
+                self._list(owner)
             for source in owner.sources:
                 if source.path == path:
                     return source
-            source = Source(owner, path, order)
+            source = Source(owner, path, order, origin)
             self._sources[source.id] = source
             owner.sources.append(source)
             self._reshape(owner)
@@ -123,13 +127,12 @@ class Store:
         with self.lock:
             self.version += 1
             self._changed_runs.add(source.run.name)
-            started = source.started
+            started, tables = source.started, len(source.tables)
             nulls: dict[str, list[tuple[float, float]]] = {}
             seen: dict[str, int] = {}
             touched: dict[Table, None] = {}
             longest: ScalarRows | None = None
             system: ScalarRows | None = None
-            newest: tuple[float, float] | None = None
             for record in records:
                 if type(record) is ScalarRows:
                     if nulls:
@@ -139,7 +142,6 @@ class Store:
                         system = record
                     elif longest is None or len(record.steps) >= len(longest.steps):
                         longest = record
-                    newest = _newer(newest, record)
                 elif type(record) is Null:
                     pair = (_number(record.step), _number(record.time))
                     nulls.setdefault(record.tag, []).append(pair)
@@ -153,10 +155,14 @@ class Store:
                 longest = system
             if longest is not None and len(longest.steps):
                 source.saw_rows(np.frombuffer(longest.steps), np.frombuffer(longest.times))
-            if newest is not None:
-                source.saw_step(*newest)
+            if not source.gave and any(type(record) is not Restart for record in records):
+                source.gave = True
+                if not source.origin.companion:
+                    self._list(source.run)
             if source.started != started:
                 self._reorder(source.run)
+            elif len(source.tables) > tables and len(source.run.sources) > 1:
+                source.run.took_tags()
             for table in touched:
                 self._changed_tables[table] = source.run.name
             self._seal(source, touched)
@@ -169,7 +175,12 @@ class Store:
         with self.lock:
             source.loading = going_on
             self.version += 1
-            self._changed_runs.add(source.run.name)
+            run = source.run
+            self._changed_runs.add(run.name)
+            if not going_on and not any(source.loading for source in run.sources):
+                if run.mixed:
+                    self._reshape(run)
+                self._unlist_silent(run)
 
     def reset(self, source: Source) -> None:
         """The file was truncated or replaced: forget what it gave."""
@@ -186,7 +197,10 @@ class Store:
             del self._sources[source.id]
             self._reshape(run)
             if not run.sources:
-                del self.runs[run.name]
+                self.runs.pop(run.name, None)
+                self._silent.pop(run.name, None)
+            else:
+                self._unlist_silent(run)
 
     def dirty(self) -> Changes:
         """What changed since the last call."""
@@ -235,7 +249,7 @@ class Store:
             if len(run.sources) == 1:
                 run.series[tag].set_parts((source.parts[tag],))
             else:
-                run.series[tag].set_parts(tuple(s.parts[tag] for s in run.sources if tag in s.parts))
+                run.series[tag].set_parts(run.parts_of(tag))
         self._structure = True
         return table
 
@@ -325,6 +339,20 @@ class Store:
         if len(run.sources) > 1:
             self._reshape(run)
 
+    def _list(self, run: Run) -> None:
+        """A run is worth showing."""
+        if self._silent.pop(run.name, None) is not None:
+            self.runs[run.name] = run
+            self._structure = True
+
+    def _unlist_silent(self, run: Run) -> None:
+        """No longer list a run whose files turned out to hold nothing, or of which only those are left."""
+        if any((source.gave and not source.origin.companion) or source.loading for source in run.sources):
+            return
+        if self.runs.pop(run.name, None) is not None:
+            self._silent[run.name] = run
+            self._structure = True
+
     def _reshape(self, run: Run) -> None:
         run.touch_shape()
         self.version += 1
@@ -345,16 +373,3 @@ def _next(seen: dict[str, int], key: str) -> int:
     """How many with this key came before."""
     seen[key] = number = seen.get(key, -1) + 1
     return number
-
-
-def _newer(newest: tuple[float, float] | None, rows: ScalarRows) -> tuple[float, float] | None:
-    """(Wall time, step) of the last row, if it has a step and is not older than another row.
-
-    Rows of one set of tags come together, so that the last rows of a piece need not be the newest ones.
-    """
-    if not len(rows.steps):
-        return newest
-    time, step = float(np.frombuffer(rows.times)[-1]), float(np.frombuffer(rows.steps)[-1])
-    if step != step or (newest is not None and time < newest[0]):
-        return newest
-    return time, step

@@ -26,6 +26,32 @@ NAN = float("nan")
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What is known of a file of a run before it is read.
+
+    Attributes:
+        family: Files of the same family go on from each other; those of different ones tell of the same training side
+            by side (its log in two formats).
+        rank: Of two families that tell the same, the one of the lower rank is believed, other things being equal.
+        rounded: Whether its numbers are printed for people, and so rounded.
+        suffix: What is added to its tags after a slash.
+        companion: Whether it only says something of a run that has other files.
+        expected: Whether its run is listed before the file has given anything.
+    """
+
+    family: str = ""
+    rank: int = 0
+    rounded: bool = False
+    suffix: str = ""
+    companion: bool = False
+    expected: bool = True
+
+
+UNKNOWN = Origin()
+"""A file of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
     """One logged value. ``time`` is a wall time in seconds, or NaN when unknown."""
 
@@ -122,6 +148,23 @@ class Notice:
     message: str
     count: int
     where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """A file that tells what another one of its run tells as well.
+
+    Attributes:
+        path: The file.
+        other: The file that is believed instead.
+        hidden: Number of its tags that are shown from there.
+        tags: Number of its tags.
+    """
+
+    path: str
+    other: str
+    hidden: int
+    tags: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from tuimon.ui.widgets.marks import STATES
 
 if TYPE_CHECKING:
     from tuimon.store import Run
-    from tuimon.store.types import Notice
+    from tuimon.store.types import Mirror, Notice
 
 Lines = list[list[Segment]]
 LABEL = 12
@@ -149,8 +150,9 @@ class DetailsScreen(Sheet):
 
     def _files(self, run: Run, width: int) -> Lines:
         lines = self._heading("Files")
+        mirrors = {mirror.path: mirror_text(mirror) for mirror in run.mirrors}
         for source in run.sources:
-            lines += wrap(clean(source.path), width, self.roles.dim, indent=2)
+            lines += wrap(clean(source.path + mirrors.get(source.path, "")), width, self.roles.dim, indent=2)
         return lines
 
 
@@ -158,6 +160,14 @@ def attempt_starts(run: Run) -> str:
     """Where the later attempts of a run start, as ", the last from step 100"; empty when no series tells."""
     starts = [series.attempts[-1].start_step for series in run.series.values() if len(series.attempts) > 1]
     return f", the last from step {format_step(min(starts))}" if starts else ""
+
+
+def mirror_text(mirror: Mirror) -> str:
+    """What is not shown of a file, since another one tells the same: " tells the same as x.csv: not shown"."""
+    other = os.path.basename(mirror.other)
+    if mirror.hidden == mirror.tags:
+        return f"  tells the same as {other}: not shown"
+    return f"  {mirror.hidden} of {mirror.tags} tags are shown from {other}, which tells the same"
 
 
 def notice_text(notice: Notice) -> str:
