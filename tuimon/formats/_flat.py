@@ -46,7 +46,7 @@ class FlatRows:
 
     def clone(self, collector: Collector) -> FlatRows:
         """The same dialect for another range of the file."""
-        other = FlatRows(collector)
+        other = type(self)(collector)
         other._layouts = self._layouts.copy()
         other._numeric = self._numeric.copy()
         other._config = self._config
