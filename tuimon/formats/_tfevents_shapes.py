@@ -1,0 +1,193 @@
+"""Events of scalars that differ only in wall time, step and values, and are read thousands at once for that.
+
+An event of scalars is a *template*, its bytes with those that vary masked out, and templates whose varying bytes stand
+at the same places are of one *shape*. A template is learnt from one event that was read field by field; after that an
+event is taken for one of the kind only if all its other bytes are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tuimon.formats import _wire as wire
+from tuimon.formats._crc32c import crc32c
+from tuimon.formats._tfevents_event import SIMPLE, SUMMARY, TENSOR, Value, read_value, values_of
+from tuimon.formats._tfevents_tensor import Floats, place_of_single, read_tensor
+from tuimon.formats._wire import BYTES, FIXED64, VARINT, WireError
+
+STEP_AT = 10
+"""Where the number of a step begins in an event that has one: behind the wall time and its own key."""
+
+Bytes = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint64]
+Hole = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What an event of scalars looks like.
+
+    Attributes:
+        tags: Its tags.
+        step_bytes: Bytes of its step; 0 where it has none, which means step 0.
+        holes: Where each value stands, and its numpy type.
+    """
+
+    tags: tuple[str, ...]
+    step_bytes: int
+    holes: tuple[Hole, ...]
+
+
+def learn(data: bytes, at: int, end: int, plugin_of: dict[str, str]) -> Pattern | None:
+    """What an event looks like, if it holds nothing but scalars.
+
+    Args:
+        data: Bytes with the event in it.
+        at: Where it begins.
+        end: Where it ends.
+        plugin_of: Plugins of tags that are known from events before.
+    """
+    try:
+        parts = [*wire.fields(data, at, end)]
+        step_bytes = 0
+        if len(parts) == 3 and parts[1][:2] == (2, VARINT):
+            step_bytes = wire.varint(data, at + STEP_AT, end)[1] - at - STEP_AT
+            del parts[1]
+        if [part[:2] for part in parts] != [(1, FIXED64), (SUMMARY, BYTES)] or parts[0][2] != at + 1:
+            return None
+        values = [read_value(data, *place) for place in values_of(data, *parts[1][2:])]
+        places = [_place(data, value, plugin_of) for value in values]
+    except WireError:
+        return None
+    tags = tuple(value.tag for value in values)
+    holes = tuple((place[0] - at, place[1]) for place in places if place is not None)
+    return Pattern(tags, step_bytes, holes) if len(holes) == len(set(tags)) == len(tags) > 0 else None
+
+
+def _place(data: bytes, value: Value, plugin_of: dict[str, str]) -> Hole | None:
+    if value.kind == SIMPLE:
+        return value.start, "<f4"
+    if value.kind != TENSOR or (value.plugin or plugin_of.get(value.tag, "scalars")) != "scalars":
+        return None
+    return place_of_single(read_tensor(data, value.start, value.end))
+
+
+@dataclass(slots=True)
+class Shape:
+    """Templates whose varying bytes stand at the same places.
+
+    Attributes:
+        length: Bytes of an event.
+        step_bytes: Bytes of its step.
+        holes: Where the values stand.
+        tags: The tags of each template.
+        columns: Which bytes vary.
+        mask: One byte each: which bits do not vary.
+        numbers: Number of each template by its masked bytes.
+    """
+
+    length: int
+    step_bytes: int
+    holes: tuple[Hole, ...]
+    tags: list[tuple[str, ...]] = field(default_factory=list)
+    columns: npt.NDArray[np.intp] = field(init=False)
+    mask: Bytes = field(init=False)
+    numbers: dict[int, int] = field(default_factory=dict)
+    _words: int = field(init=False)
+    _mask_number: int = field(init=False)
+    _mask_words: Words = field(init=False)
+    _factors: Words = field(init=False)
+    _fixed: list[Words] = field(default_factory=list)
+    _rests: list[int] = field(default_factory=list)
+    _table: tuple[Words, npt.NDArray[np.intp], Words, npt.NDArray[np.uint32]] | None = None
+
+    def __post_init__(self) -> None:
+        mask = np.full(self.length, 255, np.uint8)
+        mask[1:9] = 0
+        mask[STEP_AT : STEP_AT + self.step_bytes] = 0
+        for at, kind in self.holes:
+            mask[at : at + int(kind[2:])] = 0
+        self.columns = np.flatnonzero(mask == 0)
+        mask[STEP_AT : STEP_AT + self.step_bytes] = 128  # whether a byte is the last one of the step
+        self.mask = mask
+        self._words = -(-self.length // 8)
+        padded = np.zeros(8 * self._words, np.uint8)
+        padded[: self.length] = mask
+        self._mask_words = padded.view(np.uint64)
+        self._mask_number = int.from_bytes(mask.tobytes(), "little")
+        random = np.random.default_rng(self.length)
+        self._factors = random.integers(1 << 63, size=self._words, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+
+    @property
+    def size(self) -> int:
+        """Bytes that are to be read of each event: it and its checksum, in whole words."""
+        return 8 * -(-(self.length + 4) // 8)
+
+    def number_of(self, event: bytes) -> int | None:
+        """The number of an event's template, if it is known."""
+        return self.numbers.get(int.from_bytes(event, "little") & self._mask_number)
+
+    def add(self, event: bytes, tags: tuple[str, ...]) -> int:
+        """Add the template of an event, and return its number."""
+        key = int.from_bytes(event, "little") & self._mask_number
+        self.numbers[key] = number = len(self.tags)
+        self.tags.append(tags)
+        self._fixed.append(np.frombuffer(key.to_bytes(8 * self._words, "little"), np.uint64))
+        plain = np.frombuffer(event, np.uint8).copy()
+        plain[self.columns] = 0
+        self._rests.append(crc32c(plain.tobytes()))
+        self._table = None
+        return number
+
+    def match(self, rows: Bytes) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+        """Which template each event is of.
+
+        Args:
+            rows: (events, `size`) their bytes.
+
+        Returns:
+            Their numbers, and whether they are right.
+        """
+        hashes, order, fixed, _ = self._tables()
+        words = rows.view(np.uint64)[:, : self._words] & self._mask_words
+        found = np.searchsorted(hashes, words @ self._factors)
+        numbers = order[np.minimum(found, len(hashes) - 1)]
+        wanted = fixed[numbers]
+        right = words[:, 0] == wanted[:, 0]
+        for word in range(1, self._words):  # column by column: many times faster than along such short rows
+            right &= words[:, word] == wanted[:, word]
+        return numbers, right
+
+    def rests(self, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.uint32]:
+        """For each event the checksum of its template."""
+        return self._tables()[3][numbers]
+
+    def fixed(self, number: int) -> Bytes:
+        """The masked bytes of a template."""
+        return self._fixed[number].view(np.uint8)[: self.length]
+
+    def _tables(self) -> tuple[Words, npt.NDArray[np.intp], Words, npt.NDArray[np.uint32]]:
+        if self._table is None:
+            fixed = np.array(self._fixed)
+            hashes = fixed @ self._factors
+            order = np.argsort(hashes)
+            self._table = hashes[order], order, fixed, np.array(self._rests, np.uint32)
+        return self._table
+
+
+def steps_of(rows: Bytes, at: int, count: int) -> Floats:
+    """Steps that stand as varints of the same number of bytes from a column on."""
+    if not count:
+        return np.zeros(len(rows))
+    result = (rows[:, at] & 127).astype(np.uint64)
+    for place in range(1, count):
+        result |= (rows[:, at + place] & 127).astype(np.uint64) << np.uint64(7 * place)
+    return result.view(np.int64).astype(np.float64)
+
+
+def column(rows: Bytes, at: int, kind: str) -> Floats:
+    """Numbers of a numpy type that stand from a column on."""
+    return np.ascontiguousarray(rows[:, at : at + int(kind[2:])]).view(kind)[:, 0].astype(np.float64)
