@@ -39,6 +39,7 @@ class Collection:
         self._readers: dict[str, AnyReader] = {}
         self._queue: OrderedDict[str, AnyReader] = OrderedDict()
         self._gone: dict[str, float] = {}
+        self._retired: set[str] = set()
         self._failing: set[str] = set()
         self._counted: dict[str, tuple[int, int]] = {}
 
@@ -67,6 +68,7 @@ class Collection:
             if known is not None and _whose(known.found) != _whose(file):
                 self._drop(path)
             elif known is not None:
+                self._retired.discard(path)
                 continue
             self._readers[path] = self._queue[path] = reader = open_reader(file, self._store)
             self._count(reader)
@@ -74,7 +76,13 @@ class Collection:
             new.append(path)
         now = time.monotonic()
         for path, reader in list(self._readers.items()):
-            if path not in found:
+            if path in found:
+                continue
+            if reader.found.format.cumulative and reader.found.run in renewed:
+                self._retired.add(path)  # what takes its place is to be read first
+            elif path in self.discover.unread:
+                self._drop(path)
+            else:
                 self._gone.setdefault(path, now)
                 if reader.found.run in renewed:  # its directory was deleted and made anew
                     self._drop(path)
@@ -140,7 +148,10 @@ class Collection:
         """
         while self._queue:
             path, reader = self._queue.popitem(last=False)
-            reader.read()
+            if self._retired:
+                self._succeed(reader)
+            else:
+                reader.read()
             self.changed |= reader.changed
             if reader.replaced:
                 self.discover.look_again(path)  # it may even be of another format now
@@ -173,11 +184,23 @@ class Collection:
                     for records in reader.records(source):
                         yield source, records
 
+    def _succeed(self, reader: AnyReader) -> None:
+        """Read a file; files in whose place it comes go in the same moment."""
+        with self._store.lock:
+            reader.read()
+            if not reader.waiting:
+                new = reader.found
+                for path in [*self._retired]:
+                    old = self._readers[path].found
+                    if path != new.path and (old.run, old.format) == (new.run, new.format):
+                        self._drop(path)
+
     def _drop(self, path: str) -> None:
         """Forget a file that is gone."""
         reader = self._readers.pop(path)
         self._queue.pop(path, None)
         self._gone.pop(path, None)
+        self._retired.discard(path)
         self._failing.discard(path)
         read, known = self._counted.pop(path)
         self.bytes_read -= read

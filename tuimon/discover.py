@@ -76,6 +76,7 @@ class Discover:
         self._again: set[str] = set()
         self._runs = Runs(self._look)
         self._files: list[Found] = []
+        self._unread: set[str] = set()
         self._undecided: dict[str, None] = {}
         self._notices: list[str] = []
 
@@ -83,6 +84,11 @@ class Discover:
     def files(self) -> Sequence[Found]:
         """Every log file, those of the run that changed last first."""
         return self._files
+
+    @property
+    def unread(self) -> Collection[str]:
+        """Log files that are not to be read: of no run, or with nothing that a later one does not hold as well."""
+        return self._unread
 
     @property
     def undecided(self) -> Collection[str]:
@@ -135,13 +141,13 @@ class Discover:
         known = self._verdicts
         self._verdicts = {file.path: self._verdict(file, known.get(file.path)) for file in candidates}
         self._again.clear()
-        self._files = self._name(
-            [
-                Log(file, verdict.format, verdict.home)
-                for file in candidates
-                if (verdict := self._verdicts[file.path]).format is not None
-            ]
-        )
+        logs = [
+            Log(file, verdict.format, verdict.home)
+            for file in candidates
+            if (verdict := self._verdicts[file.path]).format is not None
+        ]
+        self._files = self._name(logs)
+        self._unread = {log.file.path for log in logs}.difference(file.path for file in self._files)
         self._undecided = {
             path: None for path, known in self._verdicts.items() if known.format is None and known.head < HEAD_SIZE
         }

@@ -108,6 +108,7 @@ class Ingest:
         self._announced_at = float("-inf")
         self._announced: Progress | None = None
         self._touched = True
+        self._asked: list[str] = []
 
     # -- for other threads ------------------------------------------------------------------------------------------
 
@@ -251,6 +252,10 @@ class Ingest:
             for path in [*files.take_up(), *files.discover.undecided]:
                 if path not in self._sweep:
                     self._sweep.add(path, now, fresh=any(path.startswith(root) for root in self._events.network))
+            for path in self._asked:  # it is known now whose these are
+                if path in files:
+                    files.look_at(path)
+            self._asked.clear()
         self._found = self._touched = True
         took, self._walk_took = self._walk_took, time.monotonic() - now
         usual = min(took, self._walk_took)  # one slow walk, as the first one is, says little
@@ -270,12 +275,15 @@ class Ingest:
             if path not in files.discover and wanted(path.rpartition("/")[2]):  # something new: a file or a directory
                 self._walk_at = min(self._walk_at, soon)
         for path, status in [*self._sweep.look(sorted(hinted), now), *self._sweep.due(now)]:
-            if path in files:
-                files.noticed(path, status, now)
-            elif path in files.discover.undecided:
+            undecided = path in files.discover.undecided
+            if undecided:
                 files.discover.look_again(path)
                 self._walk_at = min(self._walk_at, soon)
-            else:
+            if path in files and undecided and status is not None:
+                self._asked.append(path)
+            elif path in files:
+                files.noticed(path, status, now)
+            elif not undecided:
                 self._sweep.discard(path)
         for path in files.forget_gone(now):
             self._sweep.discard(path)

@@ -1,0 +1,148 @@
+"""Files that come and go: what belongs to a run follows it, and nothing jumps in between."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from tuimon.collection import Collection
+from tuimon.formats import registry
+from tuimon.formats.base import Format, Parsed
+from tuimon.records import Config, Record
+from tuimon.store import Store
+
+ROW = '{"step": 1, "loss": 0.5}\n'
+
+
+class _Notes(Format):
+    """Settings of a run, one a line."""
+
+    name = "notes"
+    rank = 1
+    companion = True
+
+    def sniff(self, path: str, head: bytes) -> bool:
+        return path.endswith(".notes")
+
+    def parser(self, path: str) -> _Notes:
+        return self
+
+    def clone(self, offset: int) -> _Notes:
+        return self
+
+    def parse(self, data: bytes, at_end: bool) -> Parsed:
+        values = dict(line.split("=") for line in data.decode().split())
+        return Parsed([Config(values)], len(data))
+
+
+class Logs:
+    """A directory and what is read of it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.store = Store()
+        self.files = Collection([str(root)], self.store)
+        self.looks: list[dict[str, list[float]]] = []
+
+    def put(self, place: str, text: str = ROW, *, mtime: float | None = None) -> Path:
+        path = self.root / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if mtime is not None:
+            os.utime(path, (mtime, mtime))
+        return path
+
+    def read(self) -> Store:
+        """Find what is there and read it, looking at the store after each file."""
+        self.files.discover.find(full=True)
+        self.files.take_up()
+        self.looks = []
+        while self.files.waiting:
+            self.looks.append(self.points())
+            self.files.read(0.0)
+        self.files.forget_gone(inf)
+        self.looks.append(self.points())
+        return self.store
+
+    def points(self, tag: str = "loss") -> dict[str, list[float]]:
+        """The values of a tag in each run that is listed."""
+        runs = self.store.runs.items()
+        return {name: run.series[tag].points().value.tolist() for name, run in runs if tag in run.series}
+
+
+@pytest.fixture
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Logs:
+    monkeypatch.setattr(registry, "_plugins", [_Notes()])
+    return Logs(tmp_path / "logs")
+
+
+def state(steps: Iterable[int], value: float) -> str:
+    """What a checkpoint of the Trainer keeps."""
+    rows = [{"step": step, "epoch": 1.0, "loss": value} for step in steps]
+    return json.dumps({"global_step": rows[-1]["step"], "log_history": rows}, indent=1)
+
+
+def test_settings_come_and_go_with_the_run_that_they_are_of(logs: Logs) -> None:
+    """Alone they are no run; a second run below makes it unclear whose they are."""
+    notes = logs.put("exp/all.notes", "lr=1\n")
+    assert logs.read().runs == {}
+    assert str(notes) not in logs.files
+    logs.put("exp/a/log.jsonl")
+    assert logs.read().runs["exp/a"].config == {"lr": "1"}
+    logs.put("exp/b/log.jsonl")
+    store = logs.read()
+    assert [dict(store.runs[run].config) for run in ("exp/a", "exp/b")] == [{}, {}]
+    assert str(notes) not in logs.files
+    logs.put("exp/log.jsonl")
+    assert logs.read().runs["exp"].config == {"lr": "1"}
+    (logs.root / "exp" / "log.jsonl").unlink()
+    store = logs.read()
+    assert "exp" not in store.runs
+
+
+def test_a_later_checkpoint_takes_the_place_of_the_earlier_one_at_once(logs: Logs) -> None:
+    """In no moment are both there, or neither; one that is deleted makes way for the one before it."""
+    logs.put("out/checkpoint-2/trainer_state.json", state([1, 2], 0.5), mtime=1e9)
+    assert logs.read() is logs.store
+    assert logs.points() == {"out": [0.5] * 2}
+    logs.put("out/checkpoint-4/trainer_state.json", state([1, 2, 3, 4], 0.25), mtime=1e9 + 60)
+    logs.read()
+    assert logs.looks == [{"out": [0.5] * 2}, {"out": [0.25] * 4}]
+    assert len(logs.files) == 1
+    (logs.root / "out/checkpoint-4/trainer_state.json").unlink()
+    logs.read()
+    assert logs.looks == [{"out": [0.25] * 4}, {"out": [0.5] * 2}]
+    (logs.root / "out/checkpoint-2/trainer_state.json").unlink()
+    assert logs.read().runs == {}
+
+
+def test_a_file_without_data_makes_no_run_and_is_followed(logs: Logs) -> None:
+    """A header waits for its rows."""
+    path = logs.put("run/log.jsonl", '{"tuimon": 1}\n')
+    store = logs.read()
+    assert store.runs == {}
+    assert str(path) in logs.files
+    path.write_text('{"tuimon": 1}\n' + ROW, encoding="utf-8")
+    logs.files.look_at(str(path))
+    logs.files.read(inf)
+    assert list(store.runs) == ["run"]
+
+
+def test_streaming_gives_what_is_shown(logs: Logs) -> None:
+    """A run in two formats is streamed from both; each knows what it does not show."""
+    logs.put("run/result.jsonl", "".join(f'{{"step": {i}, "loss": {i}.5, "x": 1}}\n' for i in range(3)))
+    logs.put("run/trainer_state.json", state([0, 1, 2], 0.5))
+    logs.read()
+    hidden: dict[str, Sequence[str]] = {}
+    records: list[Record] = []
+    for source, found in logs.files.records():
+        hidden[os.path.basename(source.path)] = list(source.hidden)
+        records += found
+    assert set(hidden) == {"result.jsonl", "trainer_state.json"}
+    assert sorted(map(len, hidden.values())) == [0, 1]
+    assert logs.store.runs["run"].series["loss"].count == 3
