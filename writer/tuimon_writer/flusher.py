@@ -32,6 +32,7 @@ DELAY = 0.06
 
 _FORK_PATIENCE = 0.1
 _RETRY = 0.2
+_IN_VAIN = 0.2
 _OPEN_FILES = 32
 _LOOKS = 4
 _NUMBERS = {float}
@@ -91,6 +92,7 @@ class Flusher:
         self._writer: int | None = None
         self._written = 0
         self._look_at = 0.0
+        self._progress, self._hung_at = 0, -1
         self._thread: threading.Thread | None = None
         self._leaving = False
         self.threshold = 0
@@ -160,7 +162,8 @@ class Flusher:
         """Have all that was logged so far written.
 
         Args:
-            timeout: Seconds to wait at most.
+            timeout: Seconds to wait at most. Who waited in vain before does not wait for long again until there is
+                some progress: a script with many writers ends as soon as one with one, when its disk hangs.
 
         Returns:
             Whether everything was written in time, or kept for later where the disk does not take it.
@@ -172,7 +175,14 @@ class Flusher:
         mark = _Mark()
         self.queue.extend((None, None, 0.0, "", mark))
         self._ring()
-        return mark.done.acquire(timeout=timeout)
+        written = mark.done.acquire(timeout=min(timeout, _IN_VAIN) if self._hung_at == self._progress else timeout)
+        self._hung_at = -1 if written else self._progress
+        return written
+
+    @property
+    def unwritten(self) -> int:
+        """How many values are not written so far."""
+        return self.waiting.values + sum(log.unwritten for log in [*self.logs])
 
     def stop(self) -> None:
         """From now on write each record at once: the process is at its end, where threads no longer run."""
@@ -283,6 +293,7 @@ class Flusher:
             take(*records)
         except Exception as error:  # one log must not stop the others
             warn_once(("log", log.directory, type(error)), f"values could not be logged: {error!r}")
+        self._progress += 1
         self._file_away(log)
 
     def _file_away(self, log: LogFile) -> None:

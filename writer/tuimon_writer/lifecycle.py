@@ -8,10 +8,11 @@ import os
 import signal
 import sys
 import threading
-from time import time
+from time import monotonic, time
 
 from tuimon_writer.encode import EndPayload
 from tuimon_writer.flusher import flusher
+from tuimon_writer.messages import warn_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ AT_EXIT = 10.0
 AT_SIGNAL = 3.0
 """Seconds that it waits at most for them when it is told to terminate."""
 
+_LEAST_WAIT = 0.1
 _ERROR_LINES = 20
 _ERROR_LENGTH = 4_000
 _SIGNALS = ("SIGTERM", "SIGHUP")
@@ -169,13 +171,17 @@ def _end_all(timeout: float) -> None:
     """Write what is left and an end to every log that this process has begun and not ended."""
     for call in before_end:
         call()
+    limit = monotonic() + timeout
     flusher.flush(timeout)
     now, end = time(), _ending.end
     for log in list(flusher.logs):
         # values after a sys.exit that somebody caught show that the run went on
         how = end if end is not None and is_leaving(log) else EndPayload("finished")
         flusher.put(log, None, now, how)
-    flusher.flush(timeout)
+    flusher.flush(max(_LEAST_WAIT, limit - monotonic()))
+    lost = flusher.unwritten
+    if lost:
+        warn_once(("lost",), f"{lost} values could not be written before the process ended, and are lost")
 
 
 def _on_signal(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal.signal wants it

@@ -250,6 +250,11 @@ class LogFile:
         """Whether there is something left to write."""
         return bool(self._backlog) or (self.live and not self._on_disk)
 
+    @property
+    def unwritten(self) -> int:
+        """How many values its disk has not taken so far."""
+        return sum(number for _, number, _ in self._backlog) + self._dropped
+
     def note_drops(self, number: int) -> None:
         """Count values that were dropped before they came here."""
         self._dropped += number

@@ -68,6 +68,12 @@ class Waiting:
         """Whether more waits than may."""
         return len(self.items) > BOUND or self.heavy > HEAVY_BOUND
 
+    @property
+    def values(self) -> int:
+        """How many values wait."""
+        waiting = [*self._taken[self._at :], *self.items]
+        return sum(len(value) if value.__class__ is dict else getattr(value, "count", 1) for value in waiting[4::WIDTH])
+
     def has_room(self, size: int) -> bool:
         """Whether so many bytes may wait besides what waits already."""
         return self.heavy + size <= HEAVY_BOUND
