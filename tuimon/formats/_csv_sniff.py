@@ -1,0 +1,194 @@
+"""Whether a delimited text is the log of a training, and not a data set, a list of files or a table of results."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tuimon.formats._axes import axis_number, time_unit
+from tuimon.formats._csv_cells import MISSING, NULLS, cell_number
+from tuimon.formats._csv_head import Head, find_head
+from tuimon.formats._csv_lines import BLANK, BOM
+from tuimon.formats._csv_roles import Roles, bare, roles, step_columns
+from tuimon.formats._values import text_number
+from tuimon.formats.registry import HEAD_SIZE
+
+TABLES = (".csv", ".tsv", ".tab")
+"""Suffixes of files that say that they are tables."""
+
+_TEXTS = (".txt", ".log", ".out", ".dat", "")
+_NO_TABLE = (b"{", b"[", b"<", b"#!", b"%", b"---")
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_METRIC = _listed("loss losses acc accuracy reward rewards return returns perplexity ppl lr entropy grad elbo nll")
+"""Words that hardly anything but a training uses for its columns."""
+
+_ANY_METRIC = _METRIC | _listed(
+    "ret kl bleu rouge auc f1 precision recall map iou miou dice psnr ssim fid mse mae rmse cer wer error score"
+    " train val valid eval"
+)
+_LOG = _listed(
+    "log logs logger metric metrics train training loss losses history progress monitor stats scalars eval evaluation"
+    " val validation valid curve curves reward rewards return returns acc accuracy"
+)
+_SURE_STEPS = _listed(
+    "step globalstep trainerglobalstep trainglobalstep trainstep trainingstep currentstep currentsteps iteration iter"
+    " iterations niter itr trainingiteration timestep timesteps totaltimesteps timetotaltimesteps timestepstotal"
+    " numtimesteps envsteps totalenvsteps totalenvinteracts timestepssofar totalnumsteps epoch epochs numupdates"
+    " misctotaltimesteps"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+\d?|[A-Z]+\d?(?![a-z])")
+_LONGEST_NAME = 300
+
+
+def is_log(path: str, head: bytes) -> bool:
+    """Whether the beginning of a file is that of a log.
+
+    There must be a header with a row below it. A column that counts steps or epochs and goes up makes a log of it, and
+    without one, only columns such as a loss in a file whose name says that it is a log. Files that are not called a
+    table have to hold nothing but numbers below their header.
+    """
+    folder, _, name = path.rpartition("/")
+    suffix = next((known for known in TABLES if known in name.lower()), name[name.rfind(".") :].lower() * ("." in name))
+    if suffix not in (*TABLES, *_TEXTS) or head.removeprefix(BOM).lstrip().startswith(_NO_TABLE):
+        return False
+    if b"\0" in head[:512]:
+        return False
+    found = find_head(head, at_end=len(head) < HEAD_SIZE)
+    if found is None or not found.rows:
+        return False
+    stem = name.rpartition(".")[0] or name
+    facts = _Facts.of(found, stem)
+    if facts is None or not facts.tags:
+        return False
+    if not found.header and not found.remarks:
+        return suffix in (*TABLES, ".txt", ".log", ".dat") and _is_bare_log(found, facts, stem)
+    if suffix not in TABLES and not facts.is_strict(found.delimiter):
+        return False
+    return facts.is_log(_words(stem) | _words(folder.rpartition("/")[2]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What the first rows of a table say.
+
+    Attributes:
+        roles: What the columns are.
+        rows: Number of rows.
+        tags: Names of the tags that hold numbers.
+        texts: Number of other columns that hold texts.
+        ragged: Number of rows with too few or too many cells.
+        steps: The steps.
+        timed: Whether there is a wall time.
+    """
+
+    roles: Roles
+    rows: int
+    tags: Sequence[str]
+    texts: int
+    ragged: int
+    steps: Sequence[float]
+    timed: bool
+
+    @classmethod
+    def of(cls, head: Head, stem: str) -> _Facts | None:
+        """The facts; None when the header is none."""
+        found = roles(head.names, head.rows, head.delimiter, stem)
+        names = found.names
+        if any(len(name) > _LONGEST_NAME or (name and text_number(name) is not None) for name in names):
+            return None
+        columns = [
+            [row[at].strip() for row in head.rows if at < len(row) and row[at].strip() not in MISSING]
+            for at in range(len(names))
+        ]
+        numeric = [bool(c) and all(_is_number(cell, head.delimiter) for cell in c) for c in columns]
+        timed = any(columns[at] and _is_time(columns[at][0], head.delimiter) for at in found.times)
+        axes = {found.step, found.part, *found.times, *found.settings}
+        steps = [] if found.step is None else [_step(names[found.step], c, head.delimiter) for c in columns[found.step]]
+        return cls(
+            found,
+            len(head.rows),
+            [tag for at, tag in found.tags.items() if numeric[at] and at != found.step and bare(names[at]) != "epoch"],
+            sum(bool(c) and not numeric[at] and at not in axes for at, c in enumerate(columns)),
+            sum(len(row) != len(names) for row in head.rows),
+            steps,
+            timed,
+        )
+
+    def is_strict(self, delimiter: str) -> bool:
+        """Whether there is nothing but numbers below the header, as in a file of any name there has to be."""
+        return (
+            not self.texts and not self.ragged and self.roles.step is not None and self.rows >= 1 + (delimiter == BLANK)
+        )
+
+    def is_log(self, words: set[str]) -> bool:
+        """Whether a table with these words in its name is a log."""
+        if 5 * self.ragged > self.rows:
+            return False
+        in_header = set().union(*map(_words, self.tags))
+        if self.roles.part is not None and (self.steps or in_header & _METRIC or self.roles.long):
+            return bool(self.steps) or bool(words & _LOG)
+        kind = self._steps_kind()
+        if kind == "up":
+            name = bare(self.roles.names[self.roles.step or 0])
+            sure = name in _SURE_STEPS and not (self.rows == 1 and self.texts)
+            return sure or bool(in_header & _ANY_METRIC) or bool(words & _LOG and not self.texts)
+        if kind == "constant":
+            return bool(in_header & _METRIC) and not (self.texts and not words & _LOG)
+        return self.rows > 1 and not self.texts and bool(in_header & _METRIC) and bool(words & _LOG)
+
+    def _steps_kind(self) -> str:
+        """How the steps go: "up", "constant" or "none"."""
+        steps = [step for step in self.steps if math.isfinite(step)]
+        names = self.roles.names
+        if self.roles.step is None or not steps or self.roles.step not in step_columns(names, last_resort=False):
+            return "none"
+        if time_unit(steps[0]) is not None and bare(names[self.roles.step]) in ("epoch", "t"):
+            return "none"
+        if len(steps) > 2 and len(set(steps)) == 1:
+            return "constant"
+        back = sum(one > other for one, other in zip(steps, steps[1:]))  # noqa: B905, RUF007
+        anew = self.roles.outer is not None
+        return "up" if 5 * back <= len(steps) or (anew and 2 * back <= len(steps)) else "none"
+
+
+def _is_bare_log(head: Head, facts: _Facts, stem: str) -> bool:
+    """Whether rows without a header are a log: counters that go up and then numbers, in a file named after a metric."""
+    if len(head.rows) < 3 or facts.ragged or facts.texts or head.delimiter in (BLANK, "|"):
+        return False
+    found = facts.roles
+    values = [
+        cell_number(row[at].strip(), head.delimiter) for row in head.rows for at in found.tags if at != found.outer
+    ]
+    if not any(x is not None and x != int(x) for x in values if x is not None and math.isfinite(x)):
+        return False
+    if found.step is None:
+        return len(found.names) == 1 and bool(_words(stem) & _METRIC)
+    rising = all(one < other for one, other in zip(facts.steps, facts.steps[1:]))  # noqa: B905
+    return rising and (found.outer is not None or bool(_words(stem) & _ANY_METRIC))
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text)}
+
+
+def _is_number(text: str, delimiter: str) -> bool:
+    return text in NULLS or cell_number(text, delimiter, duration=True) is not None
+
+
+def _is_time(text: str, delimiter: str) -> bool:
+    x = cell_number(text, delimiter)
+    x = axis_number("date", text) if x is None else x
+    return x is not None and time_unit(x) is not None
+
+
+def _step(name: str, text: str, delimiter: str) -> float:
+    x = cell_number(text, delimiter)
+    x = axis_number(name, text) if x is None else x
+    return math.nan if x is None else x
