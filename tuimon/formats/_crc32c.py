@@ -7,7 +7,6 @@ Source: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/lib
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -89,16 +88,16 @@ def masked_sums(sums: Sums) -> Sums:
     return np.asarray((sums >> np.uint32(15) | sums << np.uint32(17)) + np.uint32(_MASK))
 
 
-def sums_of(rows: Bytes, columns: Sequence[int], length: int) -> Sums:
-    """What some bytes of many records add to their checksums.
+def sums_of(run: Bytes, behind: int) -> Sums:
+    """What some bytes that stand one after the other add to the checksums of many records.
 
     Args:
-        rows: (records, at least ``length``) the bytes of each record.
-        columns: Which of the bytes.
-        length: How many bytes the checksums are of.
+        run: (records, bytes) these bytes of each record.
+        behind: How many bytes follow them in the record, less than `MOST`.
     """
-    table = tables(BLOCK if length <= BLOCK else MOST)
-    sums = np.zeros(len(rows), np.uint32)
-    for at in columns:
-        sums ^= table[length - 1 - at].take(rows[:, at])
+    distance = behind + run.shape[1] - 1
+    table = tables(BLOCK if distance < BLOCK else MOST)
+    sums = np.zeros(len(run), np.uint32)
+    for column in range(run.shape[1]):
+        sums ^= table[distance - column].take(run[:, column])
     return sums

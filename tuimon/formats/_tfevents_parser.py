@@ -134,6 +134,11 @@ class EventParser:
             return self._read_on(data, at, state.open)
         if self._checked is None and not self._begin(data):
             return at, True
+        cycle = self._bulk.cycle
+        if cycle is not None:
+            at = cycle.take(data, at, self._summaries.points, self._base, checked=self._bulk.checked)
+            if len(data) - at < cycle.size and not at_end:
+                return at, True  # the next piece then begins with a cycle
         starts, stop = frames(data, at, len(data))
         damaged = len(data) - stop >= HEADER and not self._plausible(data, stop)
         if damaged and self._checked and len(starts):

@@ -91,16 +91,20 @@ class Points:
                     for column, tag in enumerate(tags):
                         values = part.values[:, column : column + 1]
                         parts[tag,].append(Part(part.places, part.steps, part.times, values))
-        return {tags: _in_order(found) for tags, found in parts.items()}
+        ordered = {tags: _in_order(found) for tags, found in parts.items()}
+        return dict(sorted(ordered.items(), key=lambda item: int(item[1].places[0])))
 
 
 def _in_order(parts: list[Part]) -> Part:
     if len(parts) == 1:
         return parts[0]
+    parts.sort(key=lambda part: int(part.places[0]))
     places, steps, times = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("places", "steps", "times")
     )
     values = np.concatenate([part.values for part in parts])
+    if (places[1:] >= places[:-1]).all():
+        return Part(places, steps, times, values)
     order = np.argsort(places, kind="stable")
     return Part(places[order], steps[order], times[order], values[order])
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tuimon.formats import _wire as wire
-from tuimon.formats._crc32c import crc32c
+from tuimon.formats._crc32c import Sums, crc32c, masked_sums, sums_of
 from tuimon.formats._tfevents_event import SIMPLE, SUMMARY, TENSOR, Value, read_value, values_of
 from tuimon.formats._tfevents_tensor import Floats, place_of_single, read_tensor
 from tuimon.formats._wire import BYTES, FIXED64, VARINT, WireError
@@ -84,18 +84,20 @@ class Shape:
         step_bytes: Bytes of its step.
         holes: Where the values stand.
         tags: The tags of each template.
-        columns: Which bytes vary.
+        runs: Which bytes vary: where they begin, and how many: the wall time, the step, each value.
         mask: One byte each: which bits do not vary.
         numbers: Number of each template by its masked bytes.
+        marks: What each template is called by who keeps the shape.
     """
 
     length: int
     step_bytes: int
     holes: tuple[Hole, ...]
     tags: list[tuple[str, ...]] = field(default_factory=list)
-    columns: npt.NDArray[np.intp] = field(init=False)
+    runs: list[tuple[int, int]] = field(init=False)
     mask: Bytes = field(init=False)
     numbers: dict[int, int] = field(default_factory=dict)
+    marks: list[int] = field(default_factory=list)
     _words: int = field(init=False)
     _mask_number: int = field(init=False)
     _mask_words: Words = field(init=False)
@@ -106,11 +108,9 @@ class Shape:
 
     def __post_init__(self) -> None:
         mask = np.full(self.length, 255, np.uint8)
-        mask[1:9] = 0
-        mask[STEP_AT : STEP_AT + self.step_bytes] = 0
-        for at, kind in self.holes:
-            mask[at : at + int(kind[2:])] = 0
-        self.columns = np.flatnonzero(mask == 0)
+        self.runs = [(1, 8), (STEP_AT, self.step_bytes), *((at, int(kind[2:])) for at, kind in self.holes)]
+        for at, width in self.runs:
+            mask[at : at + width] = 0
         mask[STEP_AT : STEP_AT + self.step_bytes] = 128  # whether a byte is the last one of the step
         self.mask = mask
         self._words = -(-self.length // 8)
@@ -130,14 +130,16 @@ class Shape:
         """The number of an event's template, if it is known."""
         return self.numbers.get(int.from_bytes(event, "little") & self._mask_number)
 
-    def add(self, event: bytes, tags: tuple[str, ...]) -> int:
+    def add(self, event: bytes, tags: tuple[str, ...], mark: int) -> int:
         """Add the template of an event, and return its number."""
         key = int.from_bytes(event, "little") & self._mask_number
         self.numbers[key] = number = len(self.tags)
         self.tags.append(tags)
+        self.marks.append(mark)
         self._fixed.append(np.frombuffer(key.to_bytes(8 * self._words, "little"), np.uint64))
         plain = np.frombuffer(event, np.uint8).copy()
-        plain[self.columns] = 0
+        for at, width in self.runs:
+            plain[at : at + width] = 0
         self._rests.append(crc32c(plain.tobytes()))
         self._table = None
         return number
@@ -178,13 +180,27 @@ class Shape:
         return self._table
 
 
-def steps_of(rows: Bytes, at: int, count: int) -> Floats:
-    """Steps that stand as varints of the same number of bytes from a column on."""
-    if not count:
-        return np.zeros(len(rows))
-    result = (rows[:, at] & 127).astype(np.uint64)
-    for place in range(1, count):
-        result |= (rows[:, at + place] & 127).astype(np.uint64) << np.uint64(7 * place)
+def sums_are_right(rows: Bytes, shape: Shape, rests: Sums) -> npt.NDArray[np.bool_]:
+    """Whether the checksums behind events are theirs.
+
+    Args:
+        rows: (events, at least 4 more than the shape's length) their bytes.
+        shape: Their shape.
+        rests: The checksum of the template of each.
+    """
+    sums = rests.copy()
+    for at, width in shape.runs:
+        sums ^= sums_of(rows[:, at : at + width], shape.length - at - width)
+    sums = masked_sums(sums)
+    stored = np.ascontiguousarray(rows[:, shape.length : shape.length + 4]).view("<u4")[:, 0]
+    return np.asarray(sums == stored)
+
+
+def steps_of(bytes_: Bytes) -> Floats:
+    """Steps that stand as varints of the same number of bytes; 0 where they have none."""
+    result = np.zeros(len(bytes_), np.uint64)
+    for place in range(bytes_.shape[1]):
+        result |= (bytes_[:, place] & 127).astype(np.uint64) << np.uint64(7 * place)
     return result.view(np.int64).astype(np.float64)
 
 
