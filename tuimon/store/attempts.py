@@ -42,6 +42,7 @@ class SourceSteps:
             it starts no attempt by itself.
         restarts: (index of the first point after it, step) of the restart records, in file order.
         tangled: Whether the file is known to have too many segments.
+        beside: Whether the file goes beside others instead of on from them, so that it starts no attempt.
     """
 
     segments: Sequence[Segment]
@@ -49,6 +50,7 @@ class SourceSteps:
     numbered: bool = True
     restarts: Sequence[tuple[int, float]] = ()
     tangled: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ def decide(sources: Sequence[SourceSteps]) -> list[Begin]:
             second_last = segment.second_last + shift
             if not begins:
                 _begin(begins, Begin(number, segment.start, first))
+            if source.beside:
+                continue
             if first > reached:
                 reached, before = last, max(second_last, reached)
             elif source.numbered and not (previous and tangled) and _runs_again(previous, segment, reached, before):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tuimon.store.attempts import SourceSteps, decide, limits
+from tuimon.store.children import logs_beside
 from tuimon.store.source import Part, Source
 from tuimon.store.types import Attempt, Floats, Ints
 
@@ -92,7 +93,7 @@ def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
         for source in sources
         if source in by_source or (source.restarts and any(source.continues(other) for other in by_source))
     ]
-    steps = [_steps(source, by_source.get(source)) for source in taking_part]
+    steps = [_steps(source, by_source.get(source), logs_beside(source, sources)) for source in taking_part]
     begins = decide(steps)
     ends = limits(begins)
     shares: list[Share] = []
@@ -116,11 +117,11 @@ def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
     return Decision(attempts, shares)
 
 
-def _steps(source: Source, part: Part | None) -> SourceSteps:
+def _steps(source: Source, part: Part | None, beside: bool) -> SourceSteps:
     """What deciding needs of one file."""
     if part is None:
         return SourceSteps((), 0, restarts=[(0, step) for _, step in source.restarts])
     tracker = part.tracker
     restarts = [(part.position_of(sequence), step) for sequence, step in source.restarts]
     numbered = tracker.unnumbered < tracker.count
-    return SourceSteps(tracker.segments, tracker.count, numbered, restarts, tracker.tangled)
+    return SourceSteps(tracker.segments, tracker.count, numbered, restarts, tracker.tangled, beside)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tuimon.naming import natural
 from tuimon.records import End, Setting
+from tuimon.store.children import without_children
 from tuimon.store.histograms import HistogramSeries
 from tuimon.store.media import MediaSeries
 from tuimon.store.mirrors import Teller, believed, told_twice
@@ -59,7 +60,7 @@ class Run:
     def info(self) -> dict[str, object]:
         """What the files say of the run: host, pid, command, git, python…; those of later files win."""
         merged: dict[str, object] = {}
-        for source in self.sources:
+        for source in without_children(self.sources):
             if not source.rank:
                 merged |= source.info
         return merged
@@ -67,7 +68,7 @@ class Run:
     @property
     def end(self) -> End | None:
         """How the run ended, by the word of the newest file that can tell; None while it has not."""
-        for source in reversed(self.sources):
+        for source in reversed(without_children(self.sources)):
             tells = source.end or (source.info and not source.origin.companion and not self.mixed)
             if tells and not source.rank:
                 return source.end
@@ -108,7 +109,7 @@ class Run:
     @property
     def alive_time(self) -> float | None:
         """Wall time in seconds of the newest line of its main process, signs of life included; None without any."""
-        times = [(s.last_time, s.system_time, s.alive_time) for s in self.sources if not s.rank]
+        times = [(s.last_time, s.system_time, s.alive_time) for s in without_children(self.sources) if not s.rank]
         return max((time for told in times for time in told if time is not None), default=None)
 
     @property
