@@ -477,6 +477,28 @@ def test_formats_of_other_packages_are_used(tmp_path: Path, monkeypatch: pytest.
         assert seen.store.runs["run"].points == 1
 
 
+def test_a_line_of_a_group_of_scalars_is_never_a_run(tmp_path: Path, watcher: Watcher) -> None:
+    """Its event file is there, and empty, before it tells that it is a part of the run above."""
+    writer_of = pytest.importorskip("tensorboardX").SummaryWriter
+    with writer_of(str(tmp_path / "run")) as writer:
+        writer.add_scalar("lr", 0.5, 1)
+    line = writer_of(str(tmp_path / "run" / "loss" / "train"))
+    line.flush()
+    listed: set[str] = set()
+    with Following(tmp_path, watcher=watcher) as seen:
+        assert len(seen.ingest._files) == 2
+        line.add_scalar("loss", 0.25, 1)
+        line.close()
+
+        def there() -> bool:
+            listed.update(seen.store.runs)
+            return bool(seen.values("run", "loss/train"))
+
+        assert seen.until(there)
+        assert seen.values("run", "loss/train") == {1.0: 0.25}
+        assert listed == {"run"}
+
+
 def test_thousands_of_runs_need_few_descriptors(tmp_path: Path) -> None:
     """5,000 runs under a limit of 256 open files load, and each is still followed (case G9)."""
     script = textwrap.dedent(

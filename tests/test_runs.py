@@ -58,7 +58,7 @@ class Tree:
         file = Candidate(path, 0, folder, (1, len(self.logs)), size, mtime)
         self.logs.append(Log(file, kind, folder if home is None else home))
         plain = kind not in (EVENTS, STATE, KINDS["wandb"])
-        self.seen[path] = Glimpse(first or {}, plain=plain, settings=settings)
+        self.seen[path] = Glimpse(first or {}, plain=plain, settings=settings, whole=True)
 
     def parts(self) -> dict[str, Part]:
         return self.runs.assign(self.logs, ["logs"], ())
@@ -206,12 +206,13 @@ def test_several_hparams_without_a_training_are_trials(tree: Tree) -> None:
 
 
 def test_the_lines_of_a_group_of_scalars_belong_to_the_run_above(tree: Tree) -> None:
-    """``add_scalars("data/loss", {"train": …, "val_1": …})`` is two tags of one run."""
+    """``add_scalars("data/loss", {"train": …, "val_1": …})`` is two tags of one run, whoever wrote it."""
     tree.add("run/events.out.tfevents.1", {"lr": 0.1})
     tree.add("run/data_loss_train/events.out.tfevents.2", {"data/loss": 1.0})
     tree.add("run/data_loss_val_1/events.out.tfevents.3", {"data/loss": 1.0})
     tree.add("run/data_loss/events.out.tfevents.4", {"data/loss": 1.0})
     tree.add("run/more_train/events.out.tfevents.5", {"more": 1.0, "acc": 1.0})
+    tree.add("run/x/y/z/events.out.tfevents.6", {"x/y": 1.0})
     parts = {path.split("/")[1]: (part.place[1], part.suffix) for path, part in tree.parts().items()}
     assert parts == {
         "events.out.tfevents.1": ("run", ""),
@@ -219,6 +220,7 @@ def test_the_lines_of_a_group_of_scalars_belong_to_the_run_above(tree: Tree) -> 
         "data_loss_val_1": ("run", "val_1"),
         "data_loss": ("run/data_loss", ""),
         "more_train": ("run/more_train", ""),
+        "x": ("run", "z"),
     }
 
 

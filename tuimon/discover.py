@@ -23,6 +23,10 @@ Identify: TypeAlias = Callable[[str, bytes], Kind | None]
 """Which format a file is of, from its path and its first bytes."""
 
 
+EVENTS_HEAD = 1 << 14
+"""How many bytes of an event file are looked at to see whose it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A log file.
@@ -204,16 +208,18 @@ class Discover:
         return found
 
     def _look(self, log: Log) -> Glimpse:
-        """What the beginning of a log tells; looked up again while it is short."""
+        """What the beginning of a log tells; looked at again while that is all there is, or nothing for events."""
         verdict = self._verdicts[log.file.path]
-        if verdict.glimpse is None or verdict.head < HEAD_SIZE:
+        known = verdict.glimpse
+        if known is None or (known.whole and not log.events) or (known.empty and verdict.size != log.file.size):
+            verdict.size = log.file.size
+            size = EVENTS_HEAD if log.events else HEAD_SIZE
             try:
-                head, _ = read_head(log.file.path)
-                verdict.head = len(head)
-                verdict.glimpse = glimpse(log.file.path, log.kind, head)
+                head, _ = read_head(log.file.path, size)
+                verdict.glimpse = glimpse(log.file.path, log.kind, head, whole=len(head) < size)
             except Exception:  # it is gone, or of a format of another package: reading it will say so
-                return verdict.glimpse or Glimpse()
-        return verdict.glimpse
+                return known or Glimpse()
+        return verdict.glimpse or Glimpse()
 
 
 def explain_missing(root: str) -> str:

@@ -21,39 +21,51 @@ class Glimpse:
         first: Its tags, each with its first value; NaN for what is no number.
         plain: Whether it is a text that does not say itself which run it is of.
         settings: Whether it holds settings of the run.
+        whole: Whether this is all that was in the file.
     """
 
     first: Mapping[str, float] = field(default_factory=dict)
     plain: bool = False
     settings: bool = False
+    whole: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether there was nothing in it yet that could tell which run it is of."""
+        return self.whole and not self.first and not self.settings
 
 
-def read_head(path: str) -> tuple[bytes, os.stat_result]:
+def read_head(path: str, size: int = HEAD_SIZE) -> tuple[bytes, os.stat_result]:
     """The first bytes of a file and what is known of it, without waiting for anything.
+
+    Args:
+        path: Where it is.
+        size: How many bytes.
 
     Raises:
         OSError: It cannot be read.
     """
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        return os.read(handle, HEAD_SIZE), os.fstat(handle)
+        return os.read(handle, size), os.fstat(handle)
     finally:
         os.close(handle)
 
 
-def glimpse(path: str, kind: Kind, head: bytes) -> Glimpse:
+def glimpse(path: str, kind: Kind, head: bytes, *, whole: bool) -> Glimpse:
     """What the beginning of a log tells.
 
     Args:
         path: Where it is, beginning as the log root was given.
         kind: Its format; of a database nothing is known before it is read.
         head: Its first bytes.
+        whole: Whether there are no more for now.
     """
     if not isinstance(kind, Format):
         return Glimpse()
     first: dict[str, float] = {}
     settings = told = False
-    for record in kind.parser(path).parse(head, at_end=len(head) < HEAD_SIZE).records:
+    for record in kind.parser(path).parse(head, at_end=whole).records:
         if isinstance(record, ScalarRows):
             if record.count and not first.keys() >= set(record.tags):
                 row = struct.unpack_from(f"{len(record.tags)}d", record.values)
@@ -65,4 +77,4 @@ def glimpse(path: str, kind: Kind, head: bytes) -> Glimpse:
             settings = True
         elif isinstance(record, RunInfo):
             told = True
-    return Glimpse(first, plain=not told and b"\0" not in head, settings=settings)
+    return Glimpse(first, plain=not told and b"\0" not in head, settings=settings, whole=whole)

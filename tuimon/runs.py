@@ -125,37 +125,48 @@ class Runs:
         return parts
 
     def _inner(self, folders: Mapping[Place, Sequence[Log]]) -> Iterator[tuple[str, Part]]:
-        """The event files in directories that TensorBoard's writers made for something of the run above."""
-        above: dict[Place, list[list[Log]]] = defaultdict(list)
-        for (root, folder), found in folders.items():
-            parent, _, last = folder.rpartition("/")
-            events = [log for log in found if log.events]
-            if not folder or not events or not any(log.events for log in folders.get((root, parent), ())):
-                continue
-            if _TIME_STAMP.fullmatch(last):
-                above[root, parent].append(events)
-            elif "_" in last:
-                for log in events:
-                    group = self._group(log, last)
-                    if group:
-                        yield log.file.path, Part((root, parent), log.kind.name, last[len(group) + 1 :])
-        for place, stamped in above.items():
-            trained = any(log.events and log.file.size > EMPTY_EVENTS for log in folders[place])
-            for events in stamped if trained or len(stamped) == 1 else ():
-                for log in events:
-                    seen = self._look(log)
-                    if seen.settings:
-                        yield log.file.path, Part(place, f"{log.kind.name} hparams")
-                    elif not seen.first:
-                        self.unsettled.append(log.file.path)
+        """The event files in directories that TensorBoard's writers made for something of a run above."""
+        events = {place: logs for place, found in folders.items() if (logs := [log for log in found if log.events])}
+        stamped: dict[Place, list[list[Log]]] = defaultdict(list)
+        for (root, folder), found in events.items():
+            above = [up for up in _above(folder) if (root, up) in events]
+            if (
+                above
+                and folder.rpartition("/")[0] == above[0]
+                and _TIME_STAMP.fullmatch(folder[len(above[0]) :].strip("/"))
+            ):
+                stamped[root, above[0]].append(found)
+            elif above:
+                for log in found:
+                    line = self._line(log, folder, above)
+                    if line is not None:
+                        yield log.file.path, Part((root, line[0]), log.kind.name, line[1])
+        for place, several in stamped.items():
+            trained = any(log.file.size > EMPTY_EVENTS for log in events[place])
+            for log in (log for found in several for log in found):
+                seen = self._look(log)
+                if seen.settings and (trained or len(several) == 1):
+                    yield log.file.path, Part(place, f"{log.kind.name} hparams")
+                elif seen.empty:
+                    self.unsettled.append(log.file.path)
 
-    def _group(self, log: Log, folder: str) -> str:
-        """The group of ``add_scalars`` whose line an event file holds, as it is in the directory's name."""
+    def _line(self, log: Log, folder: str, above: Sequence[str]) -> tuple[str, str] | None:
+        """The run and the name of the line of ``add_scalars`` that an event file holds, by its only tag.
+
+        The line "val" of the group "data/loss" is in ``data_loss_val`` or, from tensorboardX, in ``data/loss/val``.
+        """
         seen = self._look(log)
-        if not seen.first:
+        if seen.empty:
             self.unsettled.append(log.file.path)
-        group = next(iter(seen.first)).replace("/", "_") if len(seen.first) == 1 else ""
-        return group if folder.startswith(f"{group}_") and len(folder) > len(group) + 1 else ""
+        if len(seen.first) != 1:
+            return None
+        (tag,) = seen.first
+        for up in above:
+            below = folder[len(up) :].removeprefix("/")
+            for group in (f"{tag}/", f"{tag.replace('/', '_')}_"):
+                if below.startswith(group) and len(below) > len(group):
+                    return up, below[len(group) :]
+        return None
 
     def _own_runs(self, place: Place, logs: Sequence[Log], *, given: bool) -> dict[str, str]:
         """Which files of a directory are runs of their own, by path; decided anew only when files come or go."""
@@ -245,6 +256,13 @@ class Runs:
             candidates = candidates or below.get(home, set())
             if len(candidates) == 1:
                 parts[log.file.path] = Part(next(iter(candidates)), log.kind.name)
+
+
+def _above(folder: str) -> Iterator[str]:
+    """The directories above one, the nearest first, ending with "" for the root."""
+    while folder:
+        folder = folder.rpartition("/")[0]
+        yield folder
 
 
 def _checkpoint(log: Log) -> float:
