@@ -350,6 +350,16 @@ def test_folders(tag: str, folder: str) -> None:
     assert folder_of(tag) == folder
 
 
+@pytest.mark.parametrize("step", [1e300, 2**63 - 1, 10**300, -1.5e-300])
+def test_steps_of_any_length(tmp_path: Path, logs: Any, step: float) -> None:
+    """However many digits a step has, the file has a name that every file system takes, and nothing is warned of."""
+    with SummaryWriter(tmp_path) as writer:
+        writer.add_image("x", np.zeros((1, 4, 4)), step)
+    path = media(logs.read(tmp_path))["x"]["path"]
+    assert (tmp_path / path).is_file()
+    assert len(Path(path).name) < 80
+
+
 def test_too_much_at_once(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch, recwarn: Any) -> None:
     """Media that come faster than they can be written are left out, and the log says how many."""
     with SummaryWriter(tmp_path) as writer:

@@ -62,6 +62,14 @@ def test_huge_values_are_finite() -> None:
     assert _lines([(1, 5.0, "a", 1.7e308), (1, 5.0, "b", 1.7e308)])[0]["scalars"] == {"a": 1.7e308, "b": 1.7e308}
 
 
+def test_steps_that_no_reader_could_hold() -> None:
+    """Whole steps beyond 64 bits are floats, those beyond all floats are none, and their numbers are kept."""
+    steps = [5, 2**63, -(2**70), 10**400, 10**5_000, 6]
+    found = _lines([(step, 5.0, "a", float(at)) for at, step in enumerate(steps)])
+    assert [row["step"] for row in found] == [5, 2.0**63, -(2.0**70), None, None, 6]
+    assert [row["scalars"]["a"] for row in found] == [0, 1, 2, 3, 4, 5]
+
+
 def test_no_step_is_cut_in_two(logs: Any, tmp_path: Path) -> None:
     """However much waits, a write ends with a step: no row has only some of the numbers of its step."""
     tags = [f"metric{number}" for number in range(7)]

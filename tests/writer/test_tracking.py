@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,16 @@ def test_modes_in_settings(tmp_path: Path) -> None:
     assert wandb.init(settings=wandb.Settings(mode="disabled")).disabled
     assert wandb.init(settings={"mode": "disabled"}).disabled
     assert not wandb.init(mode="offline", settings={"mode": "disabled"}).disabled
+
+
+@pytest.mark.parametrize(("installed", "version"), [(True, "1.2.3"), (False, "0")])
+def test_version(monkeypatch: pytest.MonkeyPatch, installed: bool, version: str) -> None:
+    """Scripts that print or compare the version get tuimon's own, also from a checkout that is not installed."""
+
+    def look_up(name: str) -> str:
+        if not installed:
+            raise metadata.PackageNotFoundError(name)
+        return {"tuimon": version}[name]
+
+    monkeypatch.setattr(metadata, "version", look_up)
+    assert wandb.__version__ == version

@@ -66,6 +66,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name.startswith("_"):
         raise AttributeError(f"module 'tuimon_writer' has no attribute {name!r}")
     if name == "run":
@@ -82,6 +84,16 @@ def __getattr__(name: str) -> Any:
         found = _module_or_nothing(name)
     globals()[name] = found
     return found
+
+
+def _version() -> str:
+    """The version of tuimon, which this is a part of; "0" where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("tuimon")
+    except PackageNotFoundError:
+        return "0"
 
 
 def _module_or_nothing(name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from tuimon_writer.histogram import histogram
-from tuimon_writer.values import non_finite, number, step_number
+from tuimon_writer.values import EXACT, non_finite, number, step_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,14 +48,17 @@ def literal(value: Number) -> str:
 
 
 def step_literal(step: Any) -> str:
-    """A step in JSON.
+    """A step in JSON; null for one beyond all floats.
 
     Raises:
         TypeError, ValueError: It is not a finite number.
     """
-    if step.__class__ is int:
+    if step.__class__ is int and -EXACT <= step < EXACT:
         return str(step)
-    return literal(step_number(step))
+    try:
+        return literal(step_number(step))
+    except OverflowError:
+        return "null"
 
 
 def row(step: str, time: float, values: Mapping[str, Number]) -> str:

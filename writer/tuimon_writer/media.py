@@ -26,6 +26,7 @@ FILES = 10_000
 
 FOLDER = "media"
 _NAME = 80
+_STEP = 32  # signs of a step in a file's name
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _numbers = count(1)
 
@@ -110,7 +111,7 @@ class MediaStore:
             return None
         folder = f"{FOLDER}/{folder_of(tag)}"
         os.makedirs(os.path.join(self.directory, folder), exist_ok=True)
-        path = self._write(folder, "none" if step is None else step_literal(step), piece.suffix, piece.data)
+        path = self._write(folder, "none" if step is None else step_literal(step)[:_STEP], piece.suffix, piece.data)
         self.bytes += size
         self.files += 1
         return {**body, "path": path, "bytes": size, **piece.facts}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import isfinite
 
-from tuimon_writer.encode import literal, row_template
+from tuimon_writer.encode import literal, row_template, step_literal
+from tuimon_writer.values import EXACT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,10 +44,11 @@ def scalar_lines(
             layout, width = tags[start:end], end - start
             template = row_template(tuple(layout))
         numbers = values[start:end]
+        shown = step if -EXACT <= step < EXACT else step_literal(step)
         if isfinite(sum(numbers)):
-            lines.append(template % (step, time, *numbers))
+            lines.append(template % (shown, time, *numbers))
         else:
-            lines.append(template % (step, time, *map(literal, numbers)))
+            lines.append(template % (shown, time, *map(literal, numbers)))
         start = end
     return lines
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     Number: TypeAlias = "float | int | None"
     Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-_EXACT = 1 << 63
+EXACT = 1 << 63
+"""Whole numbers from here on, and below its negative, are kept as floats."""
+
 _TEXT = 2_000
 _DEPTH = 16
 
@@ -53,7 +55,7 @@ def number(value: Any) -> Number:
     if isinstance(value, complex):
         raise TypeError("it is complex")
     if isinstance(value, int):
-        return int(value) if -_EXACT <= value < _EXACT else float(value)
+        return int(value) if -EXACT <= value < EXACT else float(value)
     return float(value)
 
 
@@ -156,7 +158,7 @@ def plain(value: Any, depth: int = 0, above: tuple[int, ...] = ()) -> Json:
         return float(value) if isfinite(value) else non_finite(value)
     try:
         if isinstance(value, int):
-            return int(value) if -_EXACT <= value < _EXACT else shown(value)
+            return int(value) if -EXACT <= value < EXACT else shown(value)
         if depth < _DEPTH and id(value) not in above:
             found = _plain_parts(value, depth + 1, (*above, id(value)))
             if found is not None:

@@ -21,7 +21,7 @@ from tuimon_writer.flusher import flusher
 from tuimon_writer.log_file import HEARTBEAT, LogFile
 from tuimon_writer.messages import warn_once
 from tuimon_writer.metadata import is_silenced, package_versions
-from tuimon_writer.values import flat, number, plain, settings, step_number
+from tuimon_writer.values import EXACT, flat, number, plain, settings, step_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class BaseWriter:
             flusher.put(self._log, step, when, value, self._durable)
 
     def _step(self, step: Any) -> Number:
-        if step.__class__ is int or step is None:
+        if step is None or (step.__class__ is int and -EXACT <= step < EXACT):
             return step
         try:
             return step_number(step)
