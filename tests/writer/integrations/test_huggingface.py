@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +16,18 @@ transformers = pytest.importorskip("transformers")
 from tuimon_writer.integrations.huggingface import TuimonCallback  # noqa: E402 - needs transformers
 
 SIZES = {"vocab_size": 16, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+
+
+SCRIPT = f"""
+import torch
+from transformers import BertConfig, BertForSequenceClassification, Trainer, TrainingArguments
+from tuimon_writer.integrations.huggingface import TuimonCallback
+
+data = [{{"input_ids": row, "labels": row.sum() % 2}} for row in torch.randint(0, 16, (16, 6))]
+args = TrainingArguments("out", use_cpu=True, max_steps=2, logging_steps=1, save_strategy="no", report_to="none")
+model = BertForSequenceClassification(BertConfig(**{SIZES}))
+Trainer(model=model, args=args, train_dataset=data, callbacks=[TuimonCallback("run")]).train()
+"""
 
 
 class Sentences(torch.utils.data.Dataset):  # type: ignore[misc]
@@ -155,6 +169,34 @@ def test_other_processes_write_nothing(tmp_path: Path) -> None:
     callback.on_log(args, state, None, logs={"loss": 1.0})
     callback.on_train_end(args, state, None)
     assert not (tmp_path / "run").exists()
+
+
+def test_search(tmp_path: Path, logs: Any) -> None:
+    """Each trial of a hyper-parameter search has a directory of its own, also after one that was cut short."""
+    callback, args = TuimonCallback(tmp_path / "run"), SimpleNamespace(to_dict=dict)
+    for number in range(3):
+        state = transformers.TrainerState(global_step=0, is_hyper_param_search=True, trial_name=f"run-{number}")
+        callback.on_train_begin(args, state, None)
+        callback.on_log(args, state, None, logs={"loss": float(number)})
+        if number != 1:
+            callback.on_train_end(args, state, None)
+    gc.collect()
+    found = [logs.read(tmp_path / "run" / f"run-{number}") for number in range(3)]
+    assert [logs.points(lines, "train/loss") for lines in found] == [[(0, 0.0)], [(0, 1.0)], [(0, 2.0)]]
+    assert [logs.end(lines)["status"] for lines in found] == ["finished", "failed", "finished"]
+
+
+def test_two_processes(tmp_path: Path, logs: Any) -> None:
+    """Of two real processes the main one has the log of the training, whatever the other one does."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "script.py"]
+    result = subprocess.run(launcher, cwd=tmp_path, capture_output=True, text=True, timeout=250)
+    assert result.returncode == 0, result.stderr
+    assert len([*(tmp_path / "run").iterdir()]) == 1
+    lines = logs.read(tmp_path / "run")
+    assert [step for step, _ in logs.points(lines, "train/loss")] == [1, 2]
+    assert lines[0]["run"]["world_size"] == 2
+    assert logs.end(lines)["status"] == "finished"
 
 
 def test_values_of_any_kind(tmp_path: Path, logs: Any) -> None:

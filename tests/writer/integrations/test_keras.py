@@ -69,6 +69,22 @@ def test_batches(tmp_path: Path, logs: Any, often: Any, steps: Any) -> None:
     assert lines[0]["run"]["total_steps"] == 8
 
 
+def test_several_batches_at_once(tmp_path: Path, logs: Any) -> None:
+    """Where Keras tells of every third batch only, as with ``steps_per_execution``, the steps are batches."""
+    callback = TuimonCallback(tmp_path, update_freq=2)
+    callback.set_params({"epochs": 1, "steps": 8})
+    callback.set_model(model())
+    callback.on_train_begin()
+    callback.on_epoch_begin(0)
+    for batch in (2, 5, 7):
+        callback.on_train_batch_end(batch, {"loss": 0.5})
+    callback.on_epoch_end(0, {"loss": 0.5})
+    callback.on_train_end()
+    lines = logs.read(tmp_path)
+    assert [step for step, _ in logs.points(lines, "batch/loss")] == [3, 6, 8]
+    assert [step for step, _ in logs.points(lines, "loss")] == [8]
+
+
 def test_histograms(tmp_path: Path, logs: Any) -> None:
     """The weights of every second epoch, under the paths that Keras gives them."""
     trained = model()

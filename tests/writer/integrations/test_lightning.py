@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import pickle
+import subprocess
+import sys
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +43,26 @@ trainer = lightning.Trainer(
     max_epochs=1, log_every_n_steps=1, accelerator="cpu", logger=logger, enable_checkpointing=False
 )
 trainer.fit(Line(), torch.utils.data.DataLoader(torch.ones(4, 2)))
+"""
+
+
+FORKS = """
+import lightning.pytorch as lightning, torch
+from lightning.pytorch.demos.boring_classes import BoringModel, RandomDataset
+from tuimon_writer.integrations.lightning import TuimonLogger
+
+class Model(BoringModel):
+    def training_step(self, batch, at):
+        found = super().training_step(batch, at)
+        self.log("loss", found["loss"])
+        return found
+
+if __name__ == "__main__":
+    trainer = lightning.Trainer(
+        max_epochs=1, limit_train_batches=2, limit_val_batches=0, log_every_n_steps=1, accelerator="cpu", devices=2,
+        strategy="ddp_fork", logger=TuimonLogger(), enable_checkpointing=False,
+    )
+    trainer.fit(Model())
 """
 
 
@@ -198,6 +221,30 @@ def test_other_processes_write_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     logger.experiment.add_text("note", "nothing")
     logger.finalize("success")
     assert not (tmp_path / "line").exists()
+
+
+def test_two_processes(tmp_path: Path, logs: Any) -> None:
+    """Of two real processes the main one has the log."""
+    (tmp_path / "script.py").write_text(FORKS)
+    result = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=250)
+    assert result.returncode == 0, result.stderr
+    run = tmp_path / "runs" / "lightning_logs" / "version_0"
+    assert len([*run.iterdir()]) == 1
+    lines = logs.read(run)
+    assert [step for step, _ in logs.points(lines, "loss")] == [0, 1]
+    assert logs.end(lines)["status"] == "finished"
+
+
+def test_a_logger_for_another_process(tmp_path: Path) -> None:
+    """A logger that is sent to another process has the directory of the one that stays, and a file of its own."""
+    logger = TuimonLogger(tmp_path)
+    sent = pickle.loads(pickle.dumps(logger))
+    sent.log_metrics({"loss": 0.5}, 1)
+    logger.log_metrics({"loss": 0.5}, 1)
+    sent.finalize("success")
+    logger.finalize("success")
+    assert sent.log_dir == logger.log_dir
+    assert len([*Path(logger.log_dir).iterdir()]) == 2
 
 
 @pytest.mark.parametrize("package", ["lightning.pytorch", "pytorch_lightning"])

@@ -106,6 +106,18 @@ def test_one_callback_for_several_trainings(tmp_path: Path, logs: Any, monkeypat
     assert sorted(found) == [1, 5]
 
 
+def test_other_processes_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only process 0 of a distributed training has a log."""
+    model, result = boost(TuimonCallback(tmp_path / "main"), 1)
+    monkeypatch.setattr(xgboost.collective, "is_distributed", lambda: True)
+    monkeypatch.setattr(xgboost.collective, "get_rank", lambda: 1)
+    callback = TuimonCallback(tmp_path / "other")
+    callback.before_training(model)
+    callback.after_iteration(model, 0, result)
+    callback.after_training(model)
+    assert [path.name for path in tmp_path.iterdir()] == ["main"]
+
+
 def test_failure_in_a_with_block(tmp_path: Path, logs: Any) -> None:
     """The error of a training in a ``with`` block is in the log, also when it is caught outside."""
     with pytest.raises(RuntimeError), TuimonCallback(tmp_path) as callback:

@@ -43,7 +43,8 @@ class TuimonCallback(LogsTraining, Callback):
         super().__init__(directory, config=config, **options)
         self._every = 0 if update_freq == "epoch" else 1 if update_freq == "batch" else int(update_freq)
         self._histograms = histogram_freq
-        self._epoch = self._batches = 0
+        self._epoch = 0
+        self._before = self._batches = 0  # the batches of earlier epochs, and all so far
         self._new = False
         if self._every:  # Keras waits for each batch as soon as a callback has such a method
             self.on_train_batch_end = self._on_batch
@@ -63,11 +64,12 @@ class TuimonCallback(LogsTraining, Callback):
         if self._new:
             self._new = False
             self._batches = epoch * (self.params.get("steps") or 0)
+        self._before = self._batches
 
     @harmless
     def _on_batch(self, batch: int, logs: Mapping[str, Any] | None = None) -> None:
-        self._batches += 1
-        if self.writer is not None and logs and self._batches % self._every == 0:
+        earlier, self._batches = self._batches, self._before + batch + 1  # Keras may run several batches at once
+        if self.writer is not None and logs and self._batches // self._every > earlier // self._every:
             row = {f"batch/{name}": value for name, value in logs.items()}
             steps = self.params.get("steps")
             if steps:

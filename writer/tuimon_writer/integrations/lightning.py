@@ -159,7 +159,8 @@ class TuimonLogger(_Logger):
             self.experiment.say_total(total)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_experiment": None, "_trainer": None}  # each process has a log of its own
+        # each process has a log of its own, and all of them the same number
+        return {**self.__dict__, "_version": self.version, "_experiment": None, "_trainer": None}
 
 
 def _next_version(directory: str) -> int:

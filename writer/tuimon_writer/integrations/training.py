@@ -168,15 +168,16 @@ class LogsTraining:
             recorded: Whether this process is one that records.
         """
         writer = self.writer
-        if writer is not None and writer.under_way:
-            writer.restart(resumed_at or 0)
-            return writer
         if self.directory is None and recorded:
             self.directory = new_directory()
+        path = os.path.join(self.directory or "runs", part)
+        if writer is not None and writer.under_way and writer.log_dir == path:
+            writer.restart(resumed_at or 0)
+            return writer
         options = {"total_steps": total_steps, "purge_step": resumed_at, **self.options}
         if not recorded:
             options["write_to_disk"] = False
-        self.writer = writer = TrainingWriter(os.path.join(self.directory or "runs", part), **options)
+        self.writer = writer = TrainingWriter(path, **options)
         writer.under_way = self.tells_end
         writer.add_hparams({**config, **self.config}, {})
         return writer
