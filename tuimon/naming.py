@@ -11,6 +11,7 @@ import re
 from calendar import timegm
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePath
 
 NUMBERED_RUNS = frozenset(
@@ -125,9 +126,10 @@ def _title(names: Sequence[str]) -> str:
     return common.rstrip("0123456789_-. ([") or stem(names[0])
 
 
-def natural(text: str) -> list[tuple[int, str]]:
+@lru_cache(maxsize=1 << 15)
+def natural(text: str) -> tuple[tuple[int, str], ...]:
     """A sort key under which "F2" comes before "F10"."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", text) if part]
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", text) if part)
 
 
 def root_labels(roots: Sequence[str]) -> list[str]:
