@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tuimon.discover import Discover
+from tuimon.formats.config_yaml import FORMAT as PARAMS
 from tuimon.formats.dvclive import FORMAT, MAX_LINE
-from tuimon.formats.dvclive_params import FORMAT as PARAMS
 from tuimon.formats.dvclive_summary import FORMAT as SUMMARY
 from tuimon.formats.registry import detect
 from tuimon.records import Config, Skipped, TextRecord
@@ -73,12 +73,6 @@ def test_latest_values() -> None:
     assert SUMMARY.home("a/dvclive", "metrics.json") == "a/dvclive"
 
 
-def test_parameters() -> None:
-    """Nested parameters are settings."""
-    parsed = PARAMS.parser("dvclive/params.yaml").parse(b"lr: 0.001\nnet:\n  depth: 3\n  w:\n  - 1\n", True)
-    assert parsed.records == [Config({"lr": 0.001, "net/depth": 3, "net/w": "[1]"})]
-
-
 def test_growth_at_every_byte(read: Any) -> None:
     """A metric that arrives in two parts, cut anywhere, is read as one; half a line waits."""
     data = (
@@ -107,8 +101,7 @@ def test_any_bytes_are_read_to_the_end(noise: bytes, at: int) -> None:
     data = b"step\tloss\n0\t0.5\n1\t0.25\n2\t1e-3\n"
     data = data[:at] + noise + data[at:] + b"\n"
     assert FORMAT.parser(LOSS).parse(data, True).consumed == len(data)
-    for kind in (SUMMARY, PARAMS):
-        kind.parser("x").parse(noise + SUMMARY_TEXT, True)
+    SUMMARY.parser("x").parse(noise + SUMMARY_TEXT, True)
 
 
 def test_sniff_takes_what_is_dvclives_only() -> None:
@@ -117,7 +110,7 @@ def test_sniff_takes_what_is_dvclives_only() -> None:
     assert detect("a/dvclive/loss.tsv", b"timestamp\tstep\tloss\n1614129197192\t1\t2.5\n") is FORMAT
     assert detect("a/dvclive/metrics.json", SUMMARY_TEXT[:30]) is SUMMARY
     assert detect("a/results/metrics.json", SUMMARY_TEXT) is SUMMARY
-    assert detect("a/dvclive/params.yaml", b"lr: 1\n") is PARAMS
+    assert detect("a/dvclive/params.yaml", b"lr: 1\n") is PARAMS  # as any file of settings
     for path, head in (
         (LOSS, b"step\taccuracy\n0\t1\n"),
         (LOSS, b"id\tloss\n0\t1\n"),
@@ -125,11 +118,10 @@ def test_sniff_takes_what_is_dvclives_only() -> None:
         ("dvclive/plots/metrics/loss.csv", b"step\tloss\n0\t1\n"),
         ("eval/metrics.json", b'{"accuracy": 0.5}'),
         ("web/metrics.json", b'[{"step": 1}]'),
-        ("src/params.yaml", b"lr: 1\n"),
         ("dvclive/report.html", b"<html>"),
         ("dvclive/plots/custom/p.json", b'[{"x": 1}]'),
     ):
-        assert not any(kind.sniff(path, head) for kind in (FORMAT, SUMMARY, PARAMS)), path
+        assert not any(kind.sniff(path, head) for kind in (FORMAT, SUMMARY)), path
 
 
 def test_directories_stay_apart(tmp_path: Path) -> None:

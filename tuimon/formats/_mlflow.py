@@ -37,6 +37,8 @@ def place(path: str, area: str) -> tuple[str, str] | None:
     Returns:
         Directory and name; None when the file is in no such directory.
     """
+    if f"{area}/" not in path:
+        return None
     parts = path.split("/")
     areas = [at for at, part in enumerate(parts[:-1]) if part == area]
     if not areas:
