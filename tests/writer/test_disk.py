@@ -90,6 +90,46 @@ def test_full_disk_for_long(
     assert lines[gaps[0] + 1]["step"] - lines[gaps[0] - 1]["step"] == 5001 - len(steps)
 
 
+def test_read_only_disk(small_disk: Path, logs: Any, recwarn: pytest.WarningsRecorder) -> None:
+    """A disk that turns read-only for a while costs one warning and no value (case H11)."""
+    writer = SummaryWriter(small_disk / "logs")
+    writer.add_scalar("loss", 0.0, 0)
+    writer.flush()
+    writer._log.release()  # a disk with an open file would not turn
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    for step in range(1, 100):
+        writer.add_scalar("loss", float(step), step)
+    writer.flush()
+    logs.until(lambda: len(recwarn))
+    assert ["Read-only file system" in str(warning.message) for warning in recwarn] == [True]
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    logs.until(lambda: not writer._log.waiting)
+    writer.close()
+    assert [step for step, _ in logs.points(logs.read(small_disk / "logs"), "loss")] == list(range(100))
+
+
+def test_more_than_can_be_written(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values as fast as a loop can log them: what waits is bounded, and each value is kept or counted.
+
+    A million a second is more than any thread can write down; the newest ones are kept (case H4).
+    """
+    for module in (waiting, flusher):
+        monkeypatch.setattr(module, "BOUND", 20_000 * waiting.WIDTH)
+    writer = SummaryWriter(tmp_path)
+    queue, longest = flusher.flusher.queue, 0
+    for step in range(100_000):
+        writer.add_scalar("loss", 0.5, step)
+        if not step % 100:
+            longest = max(longest, len(queue))
+    writer.close()
+    assert longest <= waiting.BOUND + waiting.WIDTH
+    lines = logs.read(tmp_path)
+    steps = [step for step, _ in logs.points(lines, "loss")]
+    assert steps == sorted(set(steps))
+    assert steps[-1] == 99_999
+    assert len(steps) + sum(line["gap"]["count"] for line in lines if "gap" in line) == 100_000
+
+
 def test_partial_writes(
     tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:

@@ -87,6 +87,34 @@ if __name__ == "__main__":
     assert sorted(end["status"] for end in ends) == ["failed", "finished", "finished"]
 
 
+def test_spawned_children(train: Any, logs: Any, tmp_path: Path) -> None:
+    """Children of multiprocessing that are spawned write, and end, logs of their own beside their parent's."""
+    (tmp_path / "script.py").write_text("""
+import multiprocessing
+from tuimon_writer import SummaryWriter
+def work(number):
+    writer = SummaryWriter("logs")
+    for step in range(100):
+        writer.add_scalar(f"child{number}", float(step), step)
+if __name__ == "__main__":
+    writer = SummaryWriter("logs")
+    writer.add_scalar("parent", 1.0, 0)
+    context = multiprocessing.get_context("spawn")
+    children = [context.Process(target=work, args=(number,)) for number in range(2)]
+    [child.start() for child in children]
+    [child.join() for child in children]
+    print([child.exitcode for child in children])
+""")
+    run = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, 'script.py']))"
+    assert train(run).finish() == (0, "[0, 0]\n", "")
+    lines = logs.read(tmp_path / "logs")
+    assert len(list((tmp_path / "logs").iterdir())) == 3
+    assert logs.points(lines, "parent") == [(0, 1.0)]
+    for number in range(2):
+        assert logs.points(lines, f"child{number}") == [(step, float(step)) for step in range(100)]
+    assert [line["end"]["status"] for line in lines if "end" in line] == ["finished"] * 3
+
+
 def test_terminated_child(train: Any, logs: Any, tmp_path: Path) -> None:
     """A forked child that is terminated dies of the signal at once and leaves its parent's run alone."""
     source = """
