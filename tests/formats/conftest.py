@@ -70,3 +70,86 @@ def read_all(parser: Parser, data: bytes, cuts: Sequence[int] = (), at_end: bool
 def read() -> Callable[..., Content]:
     """`read_all(parser, data, cuts=(), at_end=True)`."""
     return read_all
+
+
+class Events:
+    """Writes the bytes of event files without any library, for tests of how they are read."""
+
+    @staticmethod
+    def number(value: int) -> bytes:
+        """A varint."""
+        value &= (1 << 64) - 1
+        out = bytearray()
+        while value > 0x7F:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        return bytes([*out, value])
+
+    @classmethod
+    def field(cls, number: int, value: bytes | str | int | float) -> bytes:
+        """A field: bytes or text, an integer, or a float as a double."""
+        if isinstance(value, int):
+            return cls.number(number << 3) + cls.number(value)
+        if isinstance(value, float):
+            return cls.number(number << 3 | 1) + struct.pack("<d", value)
+        value = value.encode() if isinstance(value, str) else value
+        return cls.number(number << 3 | 2) + cls.number(len(value)) + value
+
+    @staticmethod
+    def crc(data: bytes) -> int:
+        """The masked checksum, bit by bit."""
+        crc = 0xFFFFFFFF
+        for byte in data:
+            crc ^= byte
+            for _ in range(8):
+                crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+        crc ^= 0xFFFFFFFF
+        return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+    @classmethod
+    def frame(cls, event: bytes) -> bytes:
+        """An event with its length and checksums."""
+        length = struct.pack("<Q", len(event))
+        return length + struct.pack("<I", cls.crc(length)) + event + struct.pack("<I", cls.crc(event))
+
+    @classmethod
+    def event(cls, number: int, body: bytes | str, step: int = 0, time: float = 1.7e9) -> bytes:
+        """A frame with an event that holds one thing."""
+        return cls.frame(cls.field(1, time) + (cls.field(2, step) if step else b"") + cls.field(number, body))
+
+    @classmethod
+    def version(cls, time: float = 1.7e9) -> bytes:
+        """What a file begins with."""
+        return cls.event(3, "brain.Event:2", time=time)
+
+    @classmethod
+    def summary(cls, *values: bytes, step: int = 0, time: float = 1.7e9) -> bytes:
+        """A frame with an event of values."""
+        return cls.event(5, b"".join(cls.field(1, value) for value in values), step, time)
+
+    @classmethod
+    def simple(cls, tag: str, value: float) -> bytes:
+        """A value that is a plain number."""
+        return cls.field(1, tag) + b"\x15" + struct.pack("<f", value)
+
+    @classmethod
+    def scalar(cls, tag: str, value: float, step: int = 0, time: float = 1.7e9) -> bytes:
+        """A frame with one plain number."""
+        return cls.summary(cls.simple(tag, value), step=step, time=time)
+
+    @classmethod
+    def tensor(
+        cls, tag: str, dtype: int, shape: Sequence[int], body: bytes, plugin: str = "", content: bytes = b""
+    ) -> bytes:
+        """A value that is a tensor; its numbers or strings are given as fields."""
+        dims = b"".join(cls.field(2, cls.field(1, size)) for size in shape)
+        value = cls.field(1, tag) + cls.field(8, cls.field(1, dtype) + cls.field(2, dims) + body)
+        if plugin:
+            value += cls.field(9, cls.field(1, cls.field(1, plugin) + (cls.field(2, content) if content else b"")))
+        return value
+
+
+@pytest.fixture(scope="session")
+def events() -> type[Events]:
+    """Makes the bytes of event files."""
+    return Events

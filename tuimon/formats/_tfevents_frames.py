@@ -51,7 +51,7 @@ def headers_are_right(data: bytes, places: Places) -> npt.NDArray[np.bool_]:
 
 
 def frames(data: bytes, at: int, end: int) -> tuple[Places, int]:
-    """The complete frames that follow each other, believing every length that ends before ``end``.
+    """The complete frames that follow each other, believing every length that ends before ``end``, except 0.
 
     Returns:
         Where each begins, and where the last one ends.
@@ -78,8 +78,9 @@ def _one_by_one(data: bytes, at: int, end: int, most: int) -> tuple[list[int], i
     unpack = _LENGTH.unpack_from
     last = end - FRAME
     while at <= last and most:
-        after = at + FRAME + unpack(data, at)[0]
-        if after > end:
+        length = unpack(data, at)[0]
+        after = at + FRAME + length
+        if after > end or not length:
             break
         starts.append(at)
         at = after

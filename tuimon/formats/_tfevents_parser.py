@@ -95,6 +95,8 @@ class EventParser:
         self._base = offset
         self._state = _State()
         self._states: dict[int, _State] = {}
+        self._told: set[int] = set()  # where pieces began at whose end unfinished damage was told of
+        self._again = False
         self._checked: bool | None = None
         self._version = 0
         self._bulk = Bulk()
@@ -107,12 +109,15 @@ class EventParser:
         other._bulk.checked = self._bulk.checked
         other._summaries.known = self._summaries.known
         other._state = self._states.get(offset, other._state)
+        other._told, other._again = self._told, True
         return other
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:
         """See `tuimon.formats.base.Parser.parse`."""
         before = self._state
         at, done = 0, False
+        if self._again:
+            at_end = self._base in self._told
         while not done:
             at, done = self._advance(data, at, at_end)
         records = self._drain()
@@ -146,12 +151,16 @@ class EventParser:
             if len(wrong):
                 stop = int(starts[wrong[0]])
                 starts = starts[: wrong[0]]
-        self._take(data, starts)
+        inner = self._take(data, starts)
+        if inner is not None:
+            return inner, False
         if damaged:
             self._state = replace(self._state, lost=self._base + stop, told=False)
             return stop, False
         if len(data) - stop < HEADER:
             return stop, True
+        if not length_at(data, stop):  # an event of nothing
+            return (stop, True) if len(data) - stop < FRAME else (stop + FRAME, False)
         return self._begin_large(data, stop)
 
     # -- frames -----------------------------------------------------------------------------------------------------
@@ -191,18 +200,36 @@ class EventParser:
             zeros = "" if data[at:stop].strip(b"\0") else " (zeros)"
             self._summaries.records.append(Skipped("damaged", state.lost, f"{lost} bytes lost{zeros}{where}"))
             state = replace(state, told=True)
+            if found is None:
+                self._told.add(self._base)
         self._state = state if found is None else replace(state, lost=-1, told=False)
         return stop, found is None
 
-    def _take(self, data: bytes, starts: Places, nested: bool = False) -> None:
-        """Take in complete frames that follow each other."""
+    def _take(self, data: bytes, starts: Places, nested: bool = False) -> int | None:
+        """Take in complete frames that follow each other.
+
+        Returns:
+            Where to go on instead of behind them, when the last one turns out to be cut off.
+        """
         known = self._summaries.known
         plugins = {tag: it.plugin for tag, it in known.items()} if known else {}
         done = self._bulk.take(data, starts, self._summaries.points, self._base, plugins)
         for start in starts[~done].tolist():
-            self._take_frame(data, start, start + FRAME + length_at(data, start), nested)
+            end = start + FRAME + length_at(data, start)
+            if self._take_frame(data, start, end) or nested:
+                continue
+            inner = next_frame(data, start + 1, min(end + HEADER - 1, len(data)))
+            if inner is None or inner == end:
+                continue
+            within, stop = frames(data, inner, end)  # it was cut off, and another writer went on behind it
+            if stop == end:
+                self._take(data, within, nested=True)
+            elif start == starts[-1]:
+                return inner
+        return None
 
-    def _take_frame(self, data: bytes, start: int, end: int, nested: bool) -> None:
+    def _take_frame(self, data: bytes, start: int, end: int) -> bool:
+        """Take in the event of a frame, and say whether it is sound."""
         at, stop = start + HEADER, end - FOOTER
         try:
             event = read_event(data, at, stop)
@@ -211,10 +238,8 @@ class EventParser:
             self._take_event(data, event, self._base + start)
         except WireError as error:
             self._summaries.skip("damaged", self._base + start, f"an event of {stop - at} bytes: {error}")
-            inner = None if nested else next_frame(data, start + 1, end)
-            if inner is not None:  # it was cut off, and another writer went on behind it
-                starts, _ = frames(data, inner, end)
-                self._take(data, starts, nested=True)
+            return False
+        return True
 
     # -- events -----------------------------------------------------------------------------------------------------
 
