@@ -163,10 +163,8 @@ while True:
     training.await_line("ready")
     training.process.kill()
     training.finish()
-    rows = [
-        line.split() for line in Path(f"{directory}.done").read_text().splitlines(keepends=True) if line[-1] == "\n"
-    ]
-    times = [float(time) for _, time in rows]
+    whole = Path(f"{directory}.done").read_text().rpartition("\n")[0]
+    times = [float(line.split()[1]) for line in whole.splitlines()]
     kept = [step for step, _ in logs.points(logs.read(directory), "loss")]
     assert kept == [*range(len(kept))]
     return times[-1] - times[len(kept)] if len(kept) < len(times) else 0.0
@@ -175,15 +173,15 @@ while True:
 def test_a_killed_training_loses_a_tenth_of_a_second(train: Any, logs: Any, tmp_path: Path) -> None:
     """SIGKILL in the middle of logging costs what was logged in the last 100 ms at most, and no line is torn (case H2).
 
-    The middle one of five, as a busy machine may hold up any thread.
+    The middle one of three, as a busy machine may hold up any thread.
     """
-    lost = sorted(_killed(train, logs, tmp_path / str(number)) for number in range(5))
-    assert lost[2] <= 0.1
+    lost = sorted(_killed(train, logs, tmp_path / str(number)) for number in range(3))
+    assert lost[1] <= 0.1
 
 
 def test_a_killed_training_that_is_durable_loses_nothing(train: Any, logs: Any, tmp_path: Path) -> None:
     """With a durable writer, SIGKILL costs no value whose call had returned (case H2)."""
-    assert [_killed(train, logs, tmp_path / str(number), durable=True) for number in range(3)] == [0.0, 0.0, 0.0]
+    assert [_killed(train, logs, tmp_path / str(number), durable=True) for number in range(2)] == [0.0, 0.0]
 
 
 def test_logging_from_an_exit_handler(train: Any, logs: Any, tmp_path: Path) -> None:
