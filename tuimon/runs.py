@@ -175,19 +175,20 @@ class Runs:
         known = self._own.get(place)
         if known is not None and known[0] == paths:
             return known[1]
-        own: dict[str, str] = {}
-        if given or len(direct) > 1:
-            seen = {log.name: (log.kind, self._look(log)) for log in direct}
+        named: dict[str, str] = {}
+        texts = [log for log in direct if not log.events and not log.name.endswith(".wandb")]
+        if given or len(texts) > 1:
+            seen = {log.name: (log.kind, self._look(log)) for log in texts}
             first = {name: look.first for name, (_, look) in seen.items() if look.plain}
             named = (
                 {name: stem(name) for name in first}
                 if given
                 else own_runs(first, lambda one, other: _tell_the_same(*seen[one], *seen[other]))
             )
-            records = [log.name for log in direct if log.name.endswith(".wandb")]
-            if len(records) > 1:  # each is of a run of its own, which it names
-                named.update((name, os.path.splitext(name)[0]) for name in records)
-            own = {log.file.path: named[log.name] for log in direct if log.name in named}
+        records = [log.name for log in direct if log.name.endswith(".wandb")]
+        if len(records) > 1:  # each is of a run of its own, which it names
+            named.update((name, os.path.splitext(name)[0]) for name in records)
+        own = {log.file.path: named[log.name] for log in direct if log.name in named}
         self._own[place] = (paths, own)
         return own
 
