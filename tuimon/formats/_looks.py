@@ -16,7 +16,7 @@ PROSE_KEYS = frozenset(
 """Keys of rows that are there to be read by people: chats, data sets, the logs of services."""
 
 _METRIC = re.compile(
-    r"loss|accuracy|reward|perplexity|(?:^|[^a-z])(?:acc|lr|mse|mae|rmse|ppl|nll|elbo|return|returns|error|err|score"
+    r"loss|accuracy|reward|perplexity|(?:^|[^a-z])(?:acc|lr|mse|mae|rmse|l1|l2|ppl|nll|elbo|return|returns|acc@\d|error|err|score"
     r"|precision|recall|f1|auc|bleu|rouge|wer|cer|iou|miou|map|psnr|ssim|fid|grad_norm|learning_rate|success_rate"
     r"|throughput)(?![a-z])"
 )
