@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tuimon.formats._csv_cells import MAX_WIDTH, MISSING, NULLS, cell_number
-from tuimon.formats._csv_lines import BLANK, BOM, DELIMITERS, cells, is_comment, records, whole_records
+from tuimon.formats._csv_lines import BLANK, BOM, DELIMITERS, cells, is_comment, records
 
 MAX_HEAD = 1 << 20
 """A header that does not end within so many bytes is none."""
 
-_SAMPLE = 50
+_SAMPLE = 32
+_FEW = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Head:
         delimiter: What stands between the cells.
         names: The names of the columns, each once; all empty where the file has no header.
         start: Where the first row begins.
-        rows: The cells of the first rows, up to 50.
+        rows: The cells of the first rows, up to 32.
         remarks: The remarks before the header, without their signs.
         header: The cells of the header as they stand in the file; empty without one.
     """
@@ -51,26 +52,33 @@ def find_head(data: bytes, *, at_end: bool = False) -> Head | None:
         None when there is no row so far.
     """
     skipped = len(BOM) if data.startswith(BOM) else 0
-    end = len(data) if at_end else whole_records(data, ",")
-    lines, _ = records(data[skipped:end], ",")
+    text = data[skipped : len(data) if at_end else data.rfind(b"\n") + 1]
+    for most in (_FEW, None):  # as a rule, a few lines are enough
+        head = _find(text, most)
+        if head is not None:
+            return replace(head, start=head.start + skipped)
+    return None
+
+
+def _find(text: bytes, most: int | None) -> Head | None:
+    """The header within the first records; positions are those in the text."""
     remarks: list[str] = []
     first: tuple[str, int] | None = None
+    lines, end = records(text, ",", most)
     for line, position in lines:
         if is_comment(line):
             if first is None:
                 remarks.append(line.lstrip("#").strip())
         elif line.strip():
             if first is not None:
-                return _head(first, (line, position), data[skipped:end], skipped, remarks)
+                return _head(first, (line, position), text, remarks)
             first = line, position
-    if first is None or not remarks:
+    if first is None or not remarks or end < len(text):
         return None
-    return _head(first, None, data[skipped:end], skipped, remarks)  # one row below a remark that names its columns
+    return _head(first, None, text, remarks)  # one row below a remark that names its columns
 
 
-def _head(
-    first: tuple[str, int], second: tuple[str, int] | None, data: bytes, skipped: int, remarks: list[str]
-) -> Head | None:
+def _head(first: tuple[str, int], second: tuple[str, int] | None, text: bytes, remarks: list[str]) -> Head | None:
     header, row = first[0], (second or first)[0]
     delimiter = _delimiter(header, row)
     names = cells(header, delimiter)
@@ -86,9 +94,9 @@ def _head(
     else:
         start, header_cells = first[1], ()
         names = _named_in(remarks, delimiter, width)
-    rows, _ = records(data[start:], delimiter)
-    sample = [cells(line, delimiter) for line, _ in rows[:_SAMPLE] if line.strip() and not is_comment(line)]
-    return Head(delimiter, unique(names), skipped + start, sample, remarks, header_cells)
+    rows, _ = records(text[start:], delimiter, _SAMPLE)
+    sample = [cells(line, delimiter) for line, _ in rows if line.strip() and not is_comment(line)]
+    return Head(delimiter, unique(names), start, sample, remarks, header_cells)
 
 
 def _delimiter(header: str, row: str) -> str:

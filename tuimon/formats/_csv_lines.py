@@ -15,6 +15,8 @@ DELIMITERS = (",", "\t", ";", "|", BLANK)
 MAX_QUOTED = 1 << 16
 """A quoted cell that goes on for longer than this was not meant as one: the quote is taken as a sign like any other."""
 
+_JOINED = 200  # lines looked at besides when only some records are wanted, as one may have several
+
 
 def cells(line: str, delimiter: str) -> list[str]:
     """The cells of a record, without their quotes."""
@@ -41,22 +43,25 @@ def whole_records(data: bytes, delimiter: str) -> int:
     return records(data[:end], delimiter)[1]
 
 
-def records(block: bytes, delimiter: str) -> tuple[list[tuple[str, int]], int]:
+def records(block: bytes, delimiter: str, most: int | None = None) -> tuple[list[tuple[str, int]], int]:
     """Cut lines into records.
 
     Args:
         block: Whole lines.
         delimiter: What stands between cells.
+        most: How many records to cut at most.
 
     Returns:
-        Each record with its position in the block, and where an unfinished last one begins.
+        Each record with its position in the block, and where what was not cut begins.
     """
-    lines = block.split(b"\n")
+    lines = block.split(b"\n", -1 if most is None else most + _JOINED)
     rest = lines.pop()
     found: list[tuple[str, int]] = []
     position = at = 0
     quoted = b'"' in block
     while at < len(lines):
+        if len(found) == most:
+            return found, position
         line = lines[at]
         taken = 1
         if quoted and _goes_on(line, delimiter):
@@ -69,6 +74,8 @@ def records(block: bytes, delimiter: str) -> tuple[list[tuple[str, int]], int]:
         found.append((line.decode("utf-8", "replace").rstrip("\r"), position))
         position += len(line) + 1
         at += taken
+    if most is not None and len(lines) == most + _JOINED:
+        return found, position
     if rest:
         found.append((rest.decode("utf-8", "replace").rstrip("\r"), position))
     return found, len(block)

@@ -209,7 +209,7 @@ class CsvParser:
                     head = self._new_head(row, head, lines[number + 1 : number + 50], where + at)
                 continue
             if len(row) > len(head.names):
-                if any(cell.strip() for cell in row[len(head.names) :]):
+                if any(cell.strip() not in MISSING for cell in row[len(head.names) :]):
                     self._collector.skip("ragged row", where + at, line)
                     continue
                 row = row[: len(head.names)]

@@ -35,7 +35,7 @@ _ANY_METRIC = _METRIC | _listed(
 )
 _LOG = _listed(
     "log logs logger metric metrics train training loss losses history progress monitor stats scalars eval evaluation"
-    " val validation valid curve curves reward rewards return returns acc accuracy"
+    " val validation valid curve curves rewards returns"
 )
 _SURE_STEPS = _listed(
     "step globalstep trainerglobalstep trainglobalstep trainstep trainingstep currentstep currentsteps iteration iter"
@@ -43,8 +43,10 @@ _SURE_STEPS = _listed(
     " numtimesteps envsteps totalenvsteps totalenvinteracts timestepssofar totalnumsteps epoch epochs numupdates"
     " misctotaltimesteps"
 )
+_FLAGS = frozenset({"True", "False", "true", "false"})
 _WORD = re.compile(r"[A-Z]?[a-z]+\d?|[A-Z]+\d?(?![a-z])")
 _LONGEST_NAME = 300
+_TEXT_HEAD = 1 << 14
 
 
 def is_log(path: str, head: bytes) -> bool:
@@ -60,7 +62,9 @@ def is_log(path: str, head: bytes) -> bool:
         return False
     if b"\0" in head[:512]:
         return False
-    found = find_head(head, at_end=len(head) < HEAD_SIZE)
+    if suffix not in TABLES:
+        head = head[:_TEXT_HEAD]
+    found = find_head(head[: head.rfind(b"\n") + 1]) or find_head(head, at_end=len(head) < HEAD_SIZE)
     if found is None or not found.rows:
         return False
     stem = name.rpartition(".")[0] or name
@@ -83,7 +87,7 @@ class _Facts:
         rows: Number of rows.
         tags: Names of the tags that hold numbers.
         texts: Number of other columns that hold texts.
-        ragged: Number of rows with too few or too many cells.
+        ragged: Number of rows with one cell or too many.
         steps: The steps.
         timed: Whether there is a wall time.
     """
@@ -115,21 +119,24 @@ class _Facts:
             found,
             len(head.rows),
             [tag for at, tag in found.tags.items() if numeric[at] and at != found.step and bare(names[at]) != "epoch"],
-            sum(bool(c) and not numeric[at] and at not in axes for at, c in enumerate(columns)),
-            sum(len(row) != len(names) for row in head.rows),
+            sum(not numeric[at] and at not in axes and not _FLAGS.issuperset(c) for at, c in enumerate(columns)),
+            sum(
+                len(row) == 1 < len(names) or any(c.strip() not in MISSING for c in row[len(names) :])
+                for row in head.rows
+            ),
             steps,
             timed,
         )
 
     def is_strict(self, delimiter: str) -> bool:
-        """Whether there is nothing but numbers below the header, as in a file of any name there has to be."""
-        return (
-            not self.texts and not self.ragged and self.roles.step is not None and self.rows >= 1 + (delimiter == BLANK)
-        )
+        """Whether there is nothing but numbers below proper names, as in a file of any name there has to be."""
+        rows_enough = self.rows >= 1 + (delimiter == BLANK)
+        proper = not any("=" in name for name in self.roles.names)
+        return rows_enough and proper and not self.texts and not self.ragged and self.roles.step is not None
 
     def is_log(self, words: set[str]) -> bool:
         """Whether a table with these words in its name is a log."""
-        if 5 * self.ragged > self.rows:
+        if 5 * self.ragged > self.rows or (self.rows == 1 and self.texts and not words & _LOG):
             return False
         in_header = set().union(*map(_words, self.tags))
         if self.roles.part is not None and (self.steps or in_header & _METRIC or self.roles.long):
@@ -137,8 +144,7 @@ class _Facts:
         kind = self._steps_kind()
         if kind == "up":
             name = bare(self.roles.names[self.roles.step or 0])
-            sure = name in _SURE_STEPS and not (self.rows == 1 and self.texts)
-            return sure or bool(in_header & _ANY_METRIC) or bool(words & _LOG and not self.texts)
+            return name in _SURE_STEPS or bool(in_header & _ANY_METRIC) or bool(words & _LOG and not self.texts)
         if kind == "constant":
             return bool(in_header & _METRIC) and not (self.texts and not words & _LOG)
         return self.rows > 1 and not self.texts and bool(in_header & _METRIC) and bool(words & _LOG)
