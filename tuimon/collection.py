@@ -89,6 +89,11 @@ class Collection:
         self.changed |= bool(new)
         return new
 
+    def beside(self, path: str) -> list[str]:
+        """Files whose change is a change of this one."""
+        reader = self._readers.get(path)
+        return [path + suffix for suffix in reader.beside] if reader is not None else []
+
     def look_at(self, path: str) -> None:
         """Read a file soon, before what is still being loaded, as it may have changed."""
         if path not in self._queue:
@@ -131,7 +136,7 @@ class Collection:
         return min(self._gone.values(), default=float("inf")) + DELETED_AFTER
 
     def try_again(self) -> None:
-        """Read those files again that could not be read."""
+        """Read those files again that could not be read, or that may hold more than could be read."""
         for path in self._failing:
             self.look_at(path)
 
@@ -157,7 +162,7 @@ class Collection:
                 self.discover.look_again(path)  # it may even be of another format now
             if reader.waiting:
                 self._queue[path] = reader
-            (self._failing.add if reader.error else self._failing.discard)(path)
+            (self._failing.add if reader.error or reader.unsettled else self._failing.discard)(path)
             self._count(reader)
             if time.monotonic() >= until:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -11,6 +12,12 @@ from tuimon.formats.base import Database, Format
 from tuimon.reader import Reader, origin_of
 from tuimon.records import Record, Skipped
 from tuimon.store import Source, Store
+
+REST = 20
+"""After it was read a database is not read again before so many times as long as that took have passed."""
+
+SETTLED_AFTER = 2.0
+"""Seconds: what was written less than this before may become visible without another change of the files."""
 
 
 class DatabaseReader:
@@ -22,6 +29,7 @@ class DatabaseReader:
         store: Where its records go.
 
     Attributes: as those of `tuimon.reader.Reader`.
+        beside: Suffixes of files beside it whose change is a change of it.
     """
 
     def __init__(self, found: Found, kind: Database, store: Store) -> None:
@@ -31,8 +39,11 @@ class DatabaseReader:
         self.waiting = True
         self.error: str | None = None
         self.size = found.size
+        self.unsettled = False
+        self.beside = tuple(kind.beside)
         self._kind = kind
         self._store = store
+        self._rested_at = 0.0
         self._sources: dict[str, Source] = {}
         self._state: tuple[tuple[int, int, int], ...] = ()
 
@@ -49,7 +60,9 @@ class DatabaseReader:
         """Read all of it, and put it in the place of what it gave before."""
         self.waiting = self.changed = False
         state = self._look()
-        if not state:
+        began = time.monotonic()
+        self.unsettled = began < self._rested_at
+        if not state or self.unsettled:
             return
         try:
             runs = self._kind.read(self.found.path)
@@ -61,10 +74,12 @@ class DatabaseReader:
                     self._store.append(next(iter(self._sources.values())), [Skipped("cannot read", detail=message)])
             self.error = message
             return
+        self._rested_at = time.monotonic() + REST * (time.monotonic() - began)
         self.error = None
         self.changed = True
         self.size = state[0][1]
         self._state = state
+        self.unsettled = max(changed for _, _, changed in state) > (time.time() - SETTLED_AFTER) * 1e9
         with self._store.lock:
             for name in self._sources.keys() - runs.keys():
                 self._store.drop(self._sources.pop(name))
@@ -98,7 +113,7 @@ class DatabaseReader:
     def _look(self) -> tuple[tuple[int, int, int], ...]:
         """What shows whether the file changed; empty when it is gone."""
         state = []
-        for suffix in ("", *self._kind.beside):
+        for suffix in ("", *self.beside):
             try:
                 status = os.stat(self.found.path + suffix)
             except OSError:

@@ -250,8 +250,9 @@ class Ingest:
         files.try_again()
         if changed:
             for path in [*files.take_up(), *files.discover.undecided]:
-                if path not in self._sweep:
-                    self._sweep.add(path, now, fresh=any(path.startswith(root) for root in self._events.network))
+                if path not in self._sweep or files.beside(path):
+                    fresh = any(path.startswith(root) for root in self._events.network)
+                    self._sweep.add(path, now, fresh=fresh, beside=files.beside(path))
             for path in self._asked:  # it is known now whose these are
                 if path in files:
                     files.look_at(path)

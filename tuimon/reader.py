@@ -48,7 +48,12 @@ class Reader:
         waiting: Whether there is more to be read, as far as is known.
         error: Why the file cannot be read at the moment, or None.
         size: Size of the file in bytes, as far as is known.
+        unsettled: Whether it is to be read again in a while, whether or not it changes.
+        beside: Suffixes of files beside it whose change is a change of it.
     """
+
+    unsettled = False
+    beside: tuple[str, ...] = ()
 
     def __init__(self, found: Found, kind: Format, store: Store) -> None:
         self.found = found

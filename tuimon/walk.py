@@ -18,10 +18,10 @@ SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
 
 _SUFFIXES = """
     .pt .pth .ckpt .bin .safetensors .onnx .npy .npz .h5 .hdf5 .pkl .pickle .joblib .pb .tflite .gguf .msgpack .parquet
-    .arrow .feather .lmdb .mdb .tfrecord .tfrecords .sqlite .db .zip .gz .tgz .bz2 .xz .zst .tar .7z .whl .so .o .a .pyc
+    .arrow .feather .lmdb .mdb .tfrecord .tfrecords .zip .gz .tgz .bz2 .xz .zst .tar .7z .whl .so .o .a .pyc
     .png .jpg .jpeg .gif .bmp .webp .svg .tif .tiff .ico .mp4 .avi .mov .webm .mkv .wav .mp3 .flac .ogg .pdf .ttf
     .py .pyi .ipynb .sh .c .cc .cpp .cu .h .hpp .rs .go .js .ts .css .html .md .rst .tex .lock .swp .tmp
-    .console
+    .console .db-wal .db-shm .db-journal .sqlite-wal .sqlite-shm .sqlite-journal
 """
 SKIPPED_SUFFIXES = frozenset(_SUFFIXES.split())
 """Suffixes of files that no log format could want, so that they are not even opened."""

@@ -178,9 +178,10 @@ class Level:
 
 @dataclass(slots=True)
 class _Entry:
-    seen: tuple[int, int, int] | None
+    seen: tuple[tuple[int, int, int] | None, ...]
     changed: float
     fresh: bool
+    beside: tuple[str, ...]
 
 
 class Sweep:
@@ -205,6 +206,7 @@ class Sweep:
         )
         self._entries: tuple[OrderedDict[str, _Entry], ...] = tuple(OrderedDict() for _ in self.levels)
         self._level: dict[str, int] = {}
+        self._owner: dict[str, str] = {}
         self._credit = [0.0] * len(self.levels)
         self._last: float | None = None
         self._cost = 3e-6
@@ -215,32 +217,38 @@ class Sweep:
     def __len__(self) -> int:
         return len(self._level)
 
-    def add(self, path: str, now: float, *, fresh: bool = False) -> os.stat_result | None:
+    def add(self, path: str, now: float, *, fresh: bool = False, beside: Sequence[str] = ()) -> os.stat_result | None:
         """Look at a file from now on.
 
         Args:
             path: The file.
             now: A time of `time.monotonic`.
             fresh: Open the file to learn its size: a network drive may answer a plain question from memory for minutes.
+            beside: Other files whose change is a change of this one.
 
         Returns:
             What it is like now; None if it is not there or cannot be looked at.
         """
-        try:
-            found = _stat(path, fresh)
-        except OSError:
-            found = None
-        silent = max(0.0, time.time() - found.st_mtime) if found else 0.0
+        found: list[os.stat_result | None] = []
+        for each in (path, *beside):
+            try:
+                found.append(_stat(each, fresh))
+            except OSError:
+                found.append(None)
+        newest = max((status.st_mtime for status in found if status), default=time.time())
         self.discard(path)
         self._last = now if self._last is None else self._last
-        self._put(path, _Entry(_signature(found), now - silent, fresh), now)
-        return found
+        self._owner.update(dict.fromkeys(beside, path))
+        silent = max(0.0, time.time() - newest)
+        self._put(path, _Entry(tuple(map(_signature, found)), now - silent, fresh, tuple(beside)), now)
+        return found[0]
 
     def discard(self, path: str) -> None:
         """Look at a file no more."""
         level = self._level.pop(path, None)
         if level is not None:
-            del self._entries[level][path]
+            for other in self._entries[level].pop(path).beside:
+                self._owner.pop(other, None)
 
     def due(self, now: float) -> list[tuple[str, os.stat_result | None]]:
         """Look at the files whose turn it is.
@@ -266,17 +274,18 @@ class Sweep:
         """Look at some files at once; those that were not added are passed over. See `due`."""
         changed: list[tuple[str, os.stat_result | None]] = []
         begin = time.perf_counter()
-        for path in paths:
+        for path in dict.fromkeys(self._owner.get(path, path) for path in paths) if self._owner else paths:
             level = self._level.get(path)
             if level is None:
                 continue
             entry = self._entries[level].pop(path)
             try:
                 found = _stat(path, entry.fresh)
+                others = [_stat(other, entry.fresh) for other in entry.beside]
             except OSError:  # a hiccup of the drive is no change
                 self._put(path, entry, now)
                 continue
-            signature = _signature(found)
+            signature = tuple(map(_signature, (found, *others)))
             if signature != entry.seen:
                 entry.seen, entry.changed = signature, now
                 changed.append((path, found))
