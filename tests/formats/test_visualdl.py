@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tuimon.formats._vdl_frames import MAX_RECORD
 from tuimon.formats.registry import detect
-from tuimon.formats.visualdl import FORMAT, MAX_RECORD, VisualDLParser
+from tuimon.formats.visualdl import FORMAT, VisualDLParser
 from tuimon.records import Config, HistogramRecord, MediaRecord, Record, RunInfo, Skipped, TextRecord
 
 NOW = 1_700_000_000_000  # milliseconds
@@ -241,6 +242,15 @@ def test_a_huge_length_waits_as_a_partial_tail(read: Any) -> None:
     whole = value("img", 1, field(5, field(4, bytes(1 << 20))))
     content = read(VisualDLParser(), head + whole[:100])
     assert content.left == whole[:100]
+
+
+def test_a_wrong_length_of_a_picture_is_seen_through_at_once(read: Any) -> None:
+    """A length of gigabytes before a picture of a megabyte is damage as soon as the picture begins."""
+    picture = value("img", 1, field(5, field(4, bytes(MAX_RECORD))))
+    data = META + struct.pack("<Q", 1 << 40) + picture[8:] + scalar("x", 1, 1.0)
+    content = read(VisualDLParser(), data, range(100_000, len(data), 100_000))
+    assert content.values("x") == [1.0]
+    assert lost(content.others, "lost bytes") == len(picture)
 
 
 def test_growth_at_every_byte_gives_the_same(read: Any) -> None:

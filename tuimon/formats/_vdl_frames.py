@@ -23,6 +23,9 @@ SHORTEST = 10
 PLAIN = 130
 """Below this length, a record of one value begins with two bytes and not with more."""
 
+MAX_RECORD = 1 << 20
+"""A larger record is not kept in memory. It has to be one value, so that a wrong length is told by its beginning."""
+
 Places = npt.NDArray[np.int64]
 
 _MARGIN = bytes(1024)  # further than any place that a bad record makes look at
@@ -92,6 +95,7 @@ def is_record(data: bytes, at: int) -> bool:
     """Whether a record can begin there, as far as the bytes go; at least `SHORTEST` of them have to be there."""
     there = len(data)
     end = at + HEADER + length_at(data, at)
+    large = end - at > MAX_RECORD
     at += HEADER
     if at == end:
         return False
@@ -104,6 +108,8 @@ def is_record(data: bytes, at: int) -> bool:
         except WireError:
             return there - at < min(_MOST_VARINT, end - at)
         at += length
+        if large and at != end:
+            return False
     return at == end if end <= there else at <= end
 
 

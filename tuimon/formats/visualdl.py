@@ -7,17 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from tuimon.formats._rows import Collector
-from tuimon.formats._vdl_frames import HEADER, SHORTEST, Piece, find, is_record, length_at
+from tuimon.formats._vdl_frames import HEADER, MAX_RECORD, SHORTEST, Piece, find, is_record, length_at
 from tuimon.formats._vdl_scalars import Rows
 from tuimon.formats._vdl_values import UnusableError, take, take_beginning, values
 from tuimon.formats._wire import WireError
 from tuimon.formats.base import Format, Parsed, Parser
 from tuimon.records import Record
 
-MAX_RECORD = 1 << 20
-"""Of a larger record only the beginning is looked at, and the rest is passed over."""
-
-_BEGINNING = 1 << 16
+_BEGINNING = 1 << 16  # of a record larger than MAX_RECORD only so much is looked at
 _NAME = "vdlrecords"
 _FIRST = b"\x12\x0dmeta_data_tag"
 """Every log begins with a record of this tag."""
