@@ -94,7 +94,7 @@ def test_a_history_is_recognised_however_it_is_printed(name: str, value: object)
 @pytest.mark.parametrize(("name", "value"), OTHERS)
 def test_data_and_settings_are_no_history(name: str, value: object) -> None:
     for indent in (None, 2):
-        assert detect(name, json.dumps(value, indent=indent).encode()) is None
+        assert not FORMAT.sniff(name, json.dumps(value, indent=indent).encode())
 
 
 def test_a_long_history_is_recognised_by_its_beginning() -> None:

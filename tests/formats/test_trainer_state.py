@@ -92,7 +92,7 @@ def test_bytes_that_flipped_never_raise(read: Read) -> None:
 def test_it_is_known_by_its_content_and_checkpoints_belong_to_the_run() -> None:
     head = encoded(STATE)[:200]
     assert detect("out/checkpoint-20/trainer_state.json", head) is FORMAT
-    assert detect("out/config.json", b'{"model_type": "bert", "hidden_size": 768}') is None
+    assert not FORMAT.sniff("out/config.json", b'{"model_type": "bert", "hidden_size": 768}')
     assert FORMAT.home("out/checkpoint-500", "trainer_state.json") == "out"
     assert FORMAT.home("checkpoint-500", "trainer_state.json") == ""
     assert FORMAT.home("out/run-checkpoint-x", "trainer_state.json") == "out/run-checkpoint-x"

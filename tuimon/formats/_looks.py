@@ -22,6 +22,12 @@ _METRIC = re.compile(
 )
 _CURVE = re.compile(r"loss|accuracy|reward|perplexity|(?:^|[^a-z])(?:acc|lr|mse|mae|ppl)(?![a-z])")
 _DOCUMENT_WORDS = ("summary", "config", "state", "args", "param", "package", "metadata", "tokenizer", "schema")
+_TEXT_LOG = re.compile(
+    r"(?:\.(?:log|txt|out|err|stdout|stderr|console|output)(?:\.\d+)?|\.[oe]\d+(?:[-.]\d+)?|(?:^|/)[^./]+)$"
+)
+_NO_TEXT_LOG = re.compile(
+    r"readme|license|licence|changelog|changes|requirements|notice|authors|copying|makefile|dockerfile"
+)
 _SAMPLE = 50
 _INDEX = re.compile(r"\d{1,9}", re.ASCII)
 
@@ -44,6 +50,12 @@ def names_metric(tag: str) -> bool:
 def names_document(file_name: str) -> bool:
     """Whether the name of a file says that it is something else than a log, such as ``config.json``."""
     return any(word in file_name.lower() for word in _DOCUMENT_WORDS)
+
+
+def names_text_log(path: str) -> bool:
+    """Whether a file is called as the output of a program is: ``train.log``, ``nohup.out``, ``job.o12``, ``stdout``."""
+    path = path.lower()
+    return _TEXT_LOG.search(path) is not None and not _NO_TEXT_LOG.match(path.rpartition("/")[2])
 
 
 def is_history(rows: Sequence[object]) -> bool:

@@ -6,16 +6,10 @@ import re
 from itertools import pairwise
 
 from tuimon.formats._console import ConsoleParser
-from tuimon.formats._looks import names_metric
+from tuimon.formats._looks import names_metric, names_text_log
 from tuimon.formats.base import Format, Parser
 from tuimon.records import ScalarRows
 
-_SUFFIX = re.compile(
-    r"(?:\.(?:log|txt|out|err|stdout|stderr|console|output)(?:\.\d+)?|\.[oe]\d+(?:[-.]\d+)?|(?:^|/)[^./]+)$"
-)
-_NO_LOG = re.compile(
-    r"readme|license|licence|changelog|changes|requirements|notice|authors|copying|makefile|dockerfile", re.I
-)
 _MARKUP = (b"<", b"#!", b"%PDF", b"PK")
 _ENOUGH = 3
 _MANY = 10
@@ -36,10 +30,7 @@ class Console(Format):
         There must be several lines with a step and a name with a number, at more than one step, and the name must be
         one of what trainings are measured by, or come back many times.
         """
-        name = path.rpartition("/")[2]
-        if not _SUFFIX.search(path.lower()) or _NO_LOG.match(name) or head.startswith(_MARKUP):
-            return False
-        if b"\0" in head:
+        if not names_text_log(path) or head.startswith(_MARKUP) or b"\0" in head:
             return False
         parser = ConsoleParser()
         steps: dict[str, list[float]] = {}

@@ -35,7 +35,7 @@ class JsonLines(Format):
         last_only = not lines
         if last_only:
             lines = [text]
-        rows = [objects[0] for line in lines if (objects := objects_in(line.strip(b"\0 \t\r"))[0])]
+        rows = [row for line in lines if (row := _row(line.strip(b"\0 \t\r"), anywhere=name.endswith(_LINE_SUFFIXES)))]
         if last_only and not rows:
             # one line longer than the head: only its name can say what it is
             return len(head) >= 1 << 16 and text.startswith(b"{") and name.endswith((*_LINE_SUFFIXES, "result.json"))
@@ -50,6 +50,12 @@ class JsonLines(Format):
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
         return FlatParser()
+
+
+def _row(line: bytes, *, anywhere: bool) -> dict[str, object] | None:
+    """The first object in a line, which must begin with it unless it may be anywhere."""
+    objects = objects_in(line)[0] if anywhere or line.startswith((b"{", b"\xef")) else []
+    return objects[0] if objects else None
 
 
 FORMAT = JsonLines()
