@@ -243,6 +243,7 @@ def test_wandb(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("WANDB_SILENT", "true")
     track(library)
     (path,) = (tmp_path / "wandb").glob("offline-run-*/*.wandb")
+    logs.until(lambda: 11 in _history(path))  # its own process may still be writing
     rows = _history(path)
     monkeypatch.delenv("WANDB_SILENT")
     track(tuimon_writer)
@@ -263,6 +264,8 @@ def _history(path: Path) -> dict[int, dict[str, float]]:
             at += room
             continue
         length, kind = struct.unpack("<HB", data[at + 4 : at + 7])
+        if at + 7 + length > len(data):
+            break
         parts += data[at + 7 : at + 7 + length]
         at += 7 + length
         if kind not in (1, 4):  # a whole record, or the last part of one
