@@ -185,23 +185,22 @@ def _hparams(data: bytes, start: int, end: int) -> Sequence[Record]:
     for number, wire, first, last in fields(data, start, end):
         if wire != BYTES or number not in (1, 2):
             continue
-        name, value = "", None
+        name = ""
+        value: Setting = None
         for inner, inner_wire, low, high in fields(data, first, last):
-            if inner == 4 and inner_wire == BYTES:
+            if (inner, inner_wire) == (1, VARINT):
+                value = signed(low)
+            elif (inner, inner_wire) == (2, FIXED64):
+                value = double(data, low)
+            elif (inner, inner_wire) == (3, BYTES):
+                value = text(data, low, high)
+            elif (inner, inner_wire) == (4, BYTES):
                 name = text(data, low, high)
-            else:
-                value = _setting(data, inner, low, high)
         if number == 1:
             settings[name] = value
         else:
             metrics.append(MediaRecord("metric", name, None, None, {"name": name}))
     return [Config(settings), *metrics] if settings else metrics
-
-
-def _setting(data: bytes, number: int, first: int, last: int) -> Setting:
-    if number == 1:
-        return signed(first)
-    return double(data, first) if number == 2 else text(data, first, last)
 
 
 def _histogram(data: bytes, head: Head) -> HistogramRecord:
@@ -216,13 +215,10 @@ def _histogram(data: bytes, head: Head) -> HistogramRecord:
 def _curve(data: bytes, start: int, end: int, kind: str) -> Mapping[str, object]:
     numbers = _arrays(data, start, end, doubles=(5, 6))
     counts = {name: numbers[number] for number, name in enumerate(("tp", "fp", "tn", "fn"), 1)}
-    if kind == "pr":
-        y, x = numbers[5], numbers[6]
-    else:
-        y, x = numbers[5], numbers[6]
-        if len(counts["tp"]) == len(counts["fn"]) == len(y):
-            # VisualDL divides by the number of negatives here (as of 2.5.3), which is no rate
-            y = [tp / max(_LEAST, tp + fn) for tp, fn in zip(counts["tp"], counts["fn"], strict=True)]
+    y, x = numbers[5], numbers[6]
+    if kind == "roc" and len(counts["tp"]) == len(counts["fn"]) == len(y):
+        # VisualDL divides by the number of negatives here (as of 2.5.3), which is no rate
+        y = [tp / max(_LEAST, tp + fn) for tp, fn in zip(counts["tp"], counts["fn"], strict=True)]
     if len(x) != len(y):
         raise UnusableError(f"a curve of {len(x)} and {len(y)} values")
     return curve(kind, x, y, counts)
@@ -233,7 +229,7 @@ def _arrays(data: bytes, at: int, end: int, doubles: Sequence[int]) -> Mapping[i
     found: dict[int, list[float]] = defaultdict(list)
     for number, wire, first, last in fields(data, at, end):
         if number in doubles:
-            if wire == BYTES:
+            if wire == BYTES and last - first >= 8:
                 found[number] += np.frombuffer(data, "<f8", (last - first) // 8, first).tolist()
             elif wire == FIXED64:
                 found[number].append(double(data, first))
