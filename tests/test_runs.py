@@ -7,9 +7,10 @@ from math import nan
 
 import pytest
 
+from tuimon.folders import Log, Part
 from tuimon.formats.base import Kind
 from tuimon.heads import Glimpse
-from tuimon.runs import Log, Part, Runs
+from tuimon.runs import Runs
 from tuimon.walk import Candidate
 
 
@@ -52,13 +53,14 @@ class Tree:
         mtime: float = 1e9,
         size: int = 5000,
         settings: bool = False,
+        start: bytes = b"",
     ) -> None:
         folder, _, name = path.rpartition("/")
         kind = EVENTS if "tfevents" in name else KINDS[name.rpartition(".")[2]]
         file = Candidate(path, 0, folder, (1, len(self.logs)), size, mtime)
         self.logs.append(Log(file, kind, folder if home is None else home))
         plain = kind not in (EVENTS, STATE, KINDS["wandb"])
-        self.seen[path] = Glimpse(first or {}, plain=plain, settings=settings, whole=True)
+        self.seen[path] = Glimpse(first or {}, plain=plain, settings=settings, whole=True, start=start)
 
     def parts(self) -> dict[str, Part]:
         return self.runs.assign(self.logs, ["logs"], ())
@@ -142,6 +144,74 @@ def test_each_seed_may_be_there_in_two_formats(tree: Tree) -> None:
     assert tree.places() == {
         f"out/seed{seed}.{suffix}": f"out/seed{seed}" for seed in (1, 2) for suffix in ("csv", "jsonl")
     }
+
+
+def test_a_copy_under_a_time_stamp_is_the_same_run(tree: Tree) -> None:
+    """MMEngine writes each line into ``scalars.json`` and into a file named by when it was started."""
+    tree.add("work/vis_data/20230605_200941.jsonl", {"loss": 3.0}, start=b"1\n2\n")
+    tree.add("work/vis_data/scalars.jsonl", {"loss": 3.0}, start=b"1\n2\n3\n")
+    tree.add("work/vis_data/other.jsonl", {"loss": 3.0}, start=b"2\n")
+    parts = tree.parts()
+    assert parts["work/vis_data/scalars.jsonl"] == Part((0, "work"), "rows copy")
+    assert parts["work/vis_data/other.jsonl"].place == (0, "work/other")
+
+
+def test_logs_in_a_directory_for_logs_are_of_the_run_above(tree: Tree) -> None:
+    """Its name says nothing; where it is the root there is nothing above it."""
+    tree.add("work/20230605_200941/vis_data/20230605_200941.jsonl", {"loss": 3.0})
+    tree.add("work/20230605_200941/20230605_200941.log", {"loss": 3.0})
+    tree.add("exp/tensorboard_logs/events.out.tfevents.1")
+    tree.add("exp/config.yaml")
+    tree.add("tb_logs/model/version_0/events.out.tfevents.1")
+    assert set(tree.places().values()) == {"work/20230605_200941", "exp", "tb_logs/model/version_0"}
+    assert tree.places()["exp/config.yaml"] == "exp"
+
+
+def test_the_only_run_of_wandb_beside_events_is_the_same_run(tree: Tree) -> None:
+    """With its settings; several are several launches, and nobody says which one the events are of."""
+    tree.add("exp/events.out.tfevents.1")
+    tree.add("exp/wandb/run-2024-a/run-a.wandb")
+    tree.add("exp/wandb/run-2024-a/files/config.yaml", home="exp/wandb/run-2024-a")
+    tree.add("project/train.log", {"loss": 1.0})
+    tree.add("project/wandb/run-2024-c/run-c.wandb")
+    assert set(tree.places().values()) == {"exp", "project", "project/wandb/run-2024-c"}
+    tree.add("exp/wandb/offline-run-2024-b/run-b.wandb")
+    places = tree.places()
+    assert places["exp/wandb/run-2024-a/files/config.yaml"] == "exp/wandb/run-2024-a"
+    assert places["exp/wandb/offline-run-2024-b/run-b.wandb"] == "exp/wandb/offline-run-2024-b"
+
+
+def test_environments_that_are_stepped_together_are_no_attempts(tree: Tree) -> None:
+    """Each has its tags; one environment alone needs no number."""
+    for i in (0, 1):
+        tree.add(f"many/{i}.monitor.csv", {"r": 1.0})
+    tree.add("one/0.monitor.csv", {"r": 1.0})
+    parts = {path: (part.place[1], part.suffix) for path, part in tree.parts().items()}
+    assert parts == {
+        "many/0.monitor.csv": ("many", "env 0"),
+        "many/1.monitor.csv": ("many", "env 1"),
+        "one/0.monitor.csv": ("one", ""),
+    }
+
+
+def test_tables_of_catboost_go_with_its_events(tree: Tree) -> None:
+    """``learn_error.tsv`` tells what is in the event file below ``learn``."""
+    for part, value in (("learn", 1.0), ("test", 2.0)):
+        tree.add(f"catboost_info/{part}/events.out.tfevents", {"RMSE": value})
+        tree.add(f"catboost_info/{part}_error.csv", {"RMSE": value})
+    assert set(tree.places().values()) == {"catboost_info/learn", "catboost_info/test"}
+
+
+def test_logs_that_only_have_a_header_are_looked_at_again(tree: Tree) -> None:
+    """Two seeds that were started just now do not tell yet that they are two runs."""
+    for seed in (1, 2):
+        tree.add(f"out/seed{seed}.csv")
+    assert set(tree.places().values()) == {"out"}
+    assert tree.runs.unsettled == ["out/seed1.csv", "out/seed2.csv"]
+    for path in list(tree.seen):
+        tree.seen[path] = Glimpse({"loss": 1.0}, plain=True, whole=True)
+    assert set(tree.places().values()) == {"out/seed1", "out/seed2"}
+    assert tree.runs.unsettled == []
 
 
 def test_records_of_different_runs_in_one_directory_are_runs(tree: Tree) -> None:

@@ -12,11 +12,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tuimon.folders import Log
 from tuimon.formats.base import Kind
 from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.heads import Glimpse, glimpse, read_head
 from tuimon.naming import natural, root_labels, run_names, time_in
-from tuimon.runs import Log, Runs
+from tuimon.runs import Runs
 from tuimon.walk import Candidate, Walk
 
 Identify: TypeAlias = Callable[[str, bytes], Kind | None]
@@ -38,7 +39,7 @@ class Found:
         order: Time in seconds that orders the files of a run when their records do not: the time in its name, or that
             of its last change.
         size: In bytes, when it was listed.
-        family: Files of a run that have the same word here go on from each other; see `tuimon.runs.Part`.
+        family: Files of a run that have the same word here go on from each other; see `tuimon.folders.Part`.
         suffix: What is added to its tags after a slash.
     """
 

@@ -12,6 +12,9 @@ from tuimon.formats.base import Format, Kind
 from tuimon.formats.registry import HEAD_SIZE
 from tuimon.records import Config, HistogramRecord, MediaRecord, Null, RunInfo, ScalarRows, TextRecord
 
+START = 2048
+"""Bytes by which a copy of a log is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
@@ -22,12 +25,14 @@ class Glimpse:
         plain: Whether it is a text that does not say itself which run it is of.
         settings: Whether it holds settings of the run.
         whole: Whether this is all that was in the file.
+        start: The first bytes of a plain log.
     """
 
     first: Mapping[str, float] = field(default_factory=dict)
     plain: bool = False
     settings: bool = False
     whole: bool = False
+    start: bytes = b""
 
     @property
     def empty(self) -> bool:
@@ -77,4 +82,5 @@ def glimpse(path: str, kind: Kind, head: bytes, *, whole: bool) -> Glimpse:
             settings = True
         elif isinstance(record, RunInfo):
             told = True
-    return Glimpse(first, plain=not told and b"\0" not in head, settings=settings, whole=whole)
+    plain = not told and b"\0" not in head
+    return Glimpse(first, plain, settings, whole, head[:START] if plain else b"")

@@ -2,10 +2,8 @@
 
 A run is a directory with logs in it, and its files are those that formats say belong there (`Kind.home`). Beyond that:
 
+- Some directories hold logs of the run above them (`tuimon.folders`).
 - Plain logs that cannot be one curve are runs of their own within the directory (`tuimon.naming.own_runs`).
-- TensorBoard's writers put some things of a run into directories below it, each with an event file of its own: the
-  settings and results of ``add_hparams`` under a time stamp, and each line of ``add_scalars`` under its name. They
-  belong to the run above; a line of ``add_scalars`` becomes the tag ``group/line``.
 - Of files that hold all that earlier ones of their kind hold, only the newest counts.
 - Files that only say something of a run go with the run of their directory, else with the only run below it.
 """
@@ -15,68 +13,21 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from math import inf, isclose, isnan
-from typing import TypeAlias
 
+from tuimon.folders import InnerEvents, Log, Part, Place, run_folders
 from tuimon.formats.base import ROUNDED_FROM, Kind
 from tuimon.heads import Glimpse
 from tuimon.naming import own_runs, stem, time_in, words
-from tuimon.walk import Candidate
-
-Place: TypeAlias = tuple[int, str]
-"""A run or a directory: the index of its root, and its path below that, joined with "/"; "" for the root itself."""
-
-EMPTY_EVENTS = 100
-"""Bytes of an event file that holds no event but the one that names its version."""
 
 USED_AGAIN = 600.0
 """Seconds: a checkpoint so much newer than one of a higher number is of another training in the same directory."""
 
-_TIME_STAMP = re.compile(r"1\d{9}\.\d+")
 _NUMBER = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """A log file.
-
-    Attributes:
-        file: Where it is, and what it was like when it was listed.
-        kind: Its format.
-        home: Directory of its run as its format sees it.
-    """
-
-    file: Candidate
-    kind: Kind
-    home: str
-
-    @property
-    def name(self) -> str:
-        """The last part of its path."""
-        return os.path.basename(self.file.path)
-
-    @property
-    def events(self) -> bool:
-        """Whether it is an event file of TensorBoard."""
-        return "tfevents" in self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What a log file is of its run.
-
-    Attributes:
-        place: The run.
-        family: Files of a run that have the same word here go on from each other; those of different words tell of
-            the same training side by side.
-        suffix: What is added to its tags after a slash.
-    """
-
-    place: Place
-    family: str
-    suffix: str = ""
+_MONITOR = re.compile(r"(\d+)\.monitor\.csv")
+"""Each environment of a vectorised one has a file of its own, and all of them are stepped at the same time."""
 
 
 class Runs:
@@ -88,9 +39,10 @@ class Runs:
 
     def __init__(self, look: Callable[[Log], Glimpse]) -> None:
         self._look = look
-        self._own: dict[Place, tuple[tuple[str, ...], dict[str, str]]] = {}
+        self._own: dict[Place, tuple[tuple[str, ...], dict[str, Part]]] = {}
         self.unsettled: list[str] = []
         """Files whose beginning may still tell that they belong elsewhere."""
+        self._inner = InnerEvents(look, self.unsettled.append)
 
     def assign(self, logs: Sequence[Log], labels: Sequence[str], given: Collection[int]) -> dict[str, Part]:
         """Give log files their runs.
@@ -104,6 +56,12 @@ class Runs:
             What each file is of its run, by path. Files that are not to be read are missing.
         """
         self.unsettled.clear()
+        direct = {log.file.path for log in logs if log.home == log.file.folder and not log.kind.cumulative}
+        above = run_folders(logs)
+        logs = [
+            replace(log, home=above[log.file.root, log.home][1]) if (log.file.root, log.home) in above else log
+            for log in logs
+        ]
         folders: dict[Place, list[Log]] = defaultdict(list)
         aside: list[Log] = []
         for log in logs:
@@ -111,85 +69,58 @@ class Runs:
                 aside.append(log)
             else:
                 folders[log.file.root, log.home].append(log)
-        parts = dict(self._inner(folders))
+        parts = dict(self._inner.find(folders))
         for (root, home), found in folders.items():
             rest = [log for log in found if log.file.path not in parts]
-            own = self._own_runs((root, home), rest, given=root in given)
+            named_here = [log for log in rest if log.file.path in direct]
+            own = self._own_runs((root, home), named_here, labels[root], given=root in given)
             for log in rest:
-                part = own.get(log.file.path)
-                place = home if part is None else f"{home or labels[root]}/{part}"
-                parts[log.file.path] = Part((root, place), log.kind.name)
+                part = own.get(log.file.path) or Part((root, home), log.kind.name)
+                beside = (root, part.place[1].removesuffix("_error"))  # CatBoost: learn_error.tsv and learn/events…
+                parts[log.file.path] = replace(part, place=beside) if beside in folders else part
         self._move_states(logs, parts)
         self._keep_newest(logs, parts)
         self._add_companions(aside, logs, parts)
         return parts
 
-    def _inner(self, folders: Mapping[Place, Sequence[Log]]) -> Iterator[tuple[str, Part]]:
-        """The event files in directories that TensorBoard's writers made for something of a run above."""
-        events = {place: logs for place, found in folders.items() if (logs := [log for log in found if log.events])}
-        stamped: dict[Place, list[list[Log]]] = defaultdict(list)
-        for (root, folder), found in events.items():
-            above = [up for up in _above(folder) if (root, up) in events]
-            if (
-                above
-                and folder.rpartition("/")[0] == above[0]
-                and _TIME_STAMP.fullmatch(folder[len(above[0]) :].strip("/"))
-            ):
-                stamped[root, above[0]].append(found)
-            elif above:
-                for log in found:
-                    line = self._line(log, folder, above)
-                    if line is not None:
-                        yield log.file.path, Part((root, line[0]), log.kind.name, line[1])
-        for place, several in stamped.items():
-            trained = any(log.file.size > EMPTY_EVENTS for log in events[place])
-            for log in (log for found in several for log in found):
-                seen = self._look(log)
-                if seen.settings and (trained or len(several) == 1):
-                    yield log.file.path, Part(place, f"{log.kind.name} hparams")
-                elif seen.empty:
-                    self.unsettled.append(log.file.path)
-
-    def _line(self, log: Log, folder: str, above: Sequence[str]) -> tuple[str, str] | None:
-        """The run and the name of the line of ``add_scalars`` that an event file holds, by its only tag.
-
-        The line "val" of the group "data/loss" is in ``data_loss_val`` or, from tensorboardX, in ``data/loss/val``.
-        """
-        seen = self._look(log)
-        if seen.empty:
-            self.unsettled.append(log.file.path)
-        if len(seen.first) != 1:
-            return None
-        (tag,) = seen.first
-        for up in above:
-            below = folder[len(up) :].removeprefix("/")
-            for group in (f"{tag}/", f"{tag.replace('/', '_')}_"):
-                if below.startswith(group) and len(below) > len(group):
-                    return up, below[len(group) :]
-        return None
-
-    def _own_runs(self, place: Place, logs: Sequence[Log], *, given: bool) -> dict[str, str]:
-        """Which files of a directory are runs of their own, by path; decided anew only when files come or go."""
-        direct = [log for log in logs if log.file.folder == place[1] and not log.kind.cumulative]
+    def _own_runs(self, place: Place, direct: Sequence[Log], label: str, *, given: bool) -> dict[str, Part]:
+        """Which files of a directory are not simply of its run, by path; decided anew only when files come or go."""
         paths = tuple(sorted(log.file.path for log in direct))
         known = self._own.get(place)
         if known is not None and known[0] == paths:
             return known[1]
         named: dict[str, str] = {}
+        copies: set[str] = set()
         texts = [log for log in direct if not log.events and not log.name.endswith(".wandb")]
+        undecided = False
         if given or len(texts) > 1:
             seen = {log.name: (log.kind, self._look(log)) for log in texts}
-            first = {name: look.first for name, (_, look) in seen.items() if look.plain}
-            named = (
-                {name: stem(name) for name in first}
-                if given
-                else own_runs(first, lambda one, other: _tell_the_same(*seen[one], *seen[other]))
-            )
+            plain = {name: look.first for name, (_, look) in seen.items() if look.plain}
+            if given:
+                named = {name: stem(name) for name in plain}
+            else:
+                copies = _copies({name: seen[name] for name in plain})
+                apart = {name: first for name, first in plain.items() if name not in copies}
+                named = own_runs(apart, lambda one, other: _tell_the_same(*seen[one], *seen[other]))
+            empty = [log.file.path for log in texts if seen[log.name][1].empty]
+            undecided = bool(empty)
+            self.unsettled += empty
         records = [log.name for log in direct if log.name.endswith(".wandb")]
         if len(records) > 1:  # each is of a run of its own, which it names
             named.update((name, os.path.splitext(name)[0]) for name in records)
-        own = {log.file.path: named[log.name] for log in direct if log.name in named}
-        self._own[place] = (paths, own)
+        monitors = {log.name: f"env {found[1]}" for log in direct if (found := _MONITOR.fullmatch(log.name))}
+        own: dict[str, Part] = {}
+        for log in direct:
+            if log.name in named:
+                own[log.file.path] = Part((place[0], f"{place[1] or label}/{named[log.name]}"), log.kind.name)
+            elif log.name in copies:
+                own[log.file.path] = Part(place, f"{log.kind.name} copy")
+            elif len(monitors) > 1 and log.name in monitors:
+                own[log.file.path] = Part(place, log.kind.name, monitors[log.name])
+        if undecided:
+            self._own.pop(place, None)
+        else:
+            self._own[place] = (paths, own)
         return own
 
     def _move_states(self, logs: Sequence[Log], parts: dict[str, Part]) -> None:
@@ -259,13 +190,6 @@ class Runs:
                 parts[log.file.path] = Part(next(iter(candidates)), log.kind.name)
 
 
-def _above(folder: str) -> Iterator[str]:
-    """The directories above one, the nearest first, ending with "" for the root."""
-    while folder:
-        folder = folder.rpartition("/")[0]
-        yield folder
-
-
 def _checkpoint(log: Log) -> float:
     """The number of the checkpoint that a file is in; infinite for one that stands in the run's own directory."""
     below = log.file.folder[len(log.home) :]
@@ -274,9 +198,10 @@ def _checkpoint(log: Log) -> float:
 
 
 def _tell_the_same(kind: Kind, one: Glimpse, other_kind: Kind, other: Glimpse) -> bool:
-    """Whether two plain logs of a directory are one run in two formats: most tags in both begin with the same value.
+    """Whether two plain logs of a directory that share a tag are one run in two formats.
 
-    What programs print for people is rounded or averaged, so nothing is asked of its values.
+    Then most tags in both begin with the same value. What programs print for people is rounded or averaged, so nothing
+    is asked of its values.
     """
     if kind is other_kind:
         return False
@@ -285,3 +210,18 @@ def _tell_the_same(kind: Kind, one: Glimpse, other_kind: Kind, other: Glimpse) -
     shared = [(value, other.first[tag]) for tag, value in one.first.items() if tag in other.first]
     agree = sum(isclose(a, b, rel_tol=1e-3) or (isnan(a) and isnan(b)) for a, b in shared)
     return 2 * agree >= len(shared)
+
+
+def _copies(seen: Mapping[str, tuple[Kind, Glimpse]]) -> set[str]:
+    """The names of logs of which there is a copy that is named by a time stamp only, as MMEngine keeps one."""
+    stamped = [(kind, look.start) for name, (kind, look) in seen.items() if look.first and not words(name)]
+    return {
+        name
+        for name, (kind, look) in seen.items()
+        if look.first and words(name) and any(kind is k and _same_start(look.start, start) for k, start in stamped)
+    }
+
+
+def _same_start(one: bytes, other: bytes) -> bool:
+    length = min(len(one), len(other))
+    return length > 0 and one[:length] == other[:length]

@@ -83,7 +83,7 @@ def test_a_loose_name_must_be_the_only_one() -> None:
 
 
 def test_the_richest_is_believed() -> None:
-    """Logs before texts, with times before without, then more points, more tags, and the stricter format."""
+    """Curves before sums, logs before texts, times before none, then more points, more tags, the stricter format."""
     points = {"loss": 100, "acc": 100}
     poor = Teller("poor", 10, False, True, {"loss": 10, "acc": 10})
     printed = Teller("printed", 90, True, True, {"loss": 500, "acc": 500, "eta": 500})
@@ -96,6 +96,8 @@ def test_the_richest_is_believed() -> None:
     assert believed([poor, full]) == ["full", "poor"]
     assert believed([untimed, poor]) == ["poor", "untimed"]
     assert believed([printed, untimed]) == ["untimed", "printed"]
+    sums = Teller("sums", 15, False, True, {"loss": 1, "acc": 1, "f1": 1})
+    assert believed([sums, printed]) == ["printed", "sums"]
 
 
 def test_each_number_is_there_once(log: Any, make_rows: Rows) -> None:

@@ -4,9 +4,9 @@ Programs write the same numbers as events, as CSV and as JSON at once. Of a tag 
 shown; what only one holds is shown whichever that is. Which names mean the same tag is a pure rule, as names are all
 that is known while the files grow: values differ by rounding and by what has been flushed.
 
-The richest format is believed. A text for people never is beside a log, since its numbers are rounded; one with wall
-times is rather than one without; then the one with more points of the tags that they share, then with more tags, then
-the stricter one.
+The richest format is believed. One that only sums up never is, with a value for each tag where another one has a curve,
+nor is a text for people beside a log, since its numbers are rounded; one with wall times is rather than one without;
+then the one with more points of the tags that they share, then with more tags, then the stricter one.
 """
 
 from __future__ import annotations
@@ -80,9 +80,10 @@ def believed(tellers: Iterable[Teller]) -> list[str]:
     }
     most = max(common.values(), default=0)
 
-    def poverty(teller: Teller) -> tuple[bool, bool, bool, int, int, str]:
+    def poverty(teller: Teller) -> tuple[bool, bool, bool, bool, int, int, str]:
         fewer = common[teller.family] < NEARLY * most
         return (
+            fewer and max(teller.points.values(), default=0) <= 1,
             teller.rounded,
             not teller.timed,
             fewer,
