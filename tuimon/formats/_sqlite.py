@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import TypeVar
 from urllib.parse import quote
 
-MAX_COPY = 1 << 30
+MAX_COPY = 256 << 20
 """A larger file that is written all the time is not copied into memory."""
 
 _HOT = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal begins while it is needed
-_TRIES = 2
+_PAUSES = (0.0, 0.005, 0.01)  # seconds before each attempt: a change takes its writer milliseconds
+_SHARED, _UNLOCKED = "mode=ro", "mode=ro&immutable=1"
 
 Result = TypeVar("Result")
 
@@ -21,9 +23,10 @@ Result = TypeVar("Result")
 def read(path: str, query: Callable[[sqlite3.Connection], Result]) -> Result:
     """Ask a database something.
 
-    The file is read as if nobody ever wrote it, and what was read counts if nobody did meanwhile. Where somebody does
-    each time, it is copied into memory, which keeps its writer waiting for the time that this takes at most. A database
-    whose latest changes are in a write-ahead log has readers that no writer ever waits for.
+    The file is read as if nobody ever wrote it, and what was read counts if nobody did meanwhile. If somebody did, it
+    is copied into memory first, which takes less time. Where somebody writes during that as well, each time, its writer
+    is kept waiting for as long as a copy takes. A database whose latest changes are in a write-ahead log has readers
+    that no writer ever waits for.
 
     Args:
         path: The file.
@@ -34,29 +37,44 @@ def read(path: str, query: Callable[[sqlite3.Connection], Result]) -> Result:
     """
     try:
         if _size(f"{path}-wal"):
-            with closing(_connect(path, "mode=ro")) as connection:
+            with closing(_connect(path, _SHARED)) as connection:
                 return query(connection)
-        for _ in range(_TRIES):
-            before = _state(path)
-            if before is None:
-                continue
-            with closing(_connect(path, "mode=ro&immutable=1")) as connection:
-                try:
-                    answer = query(connection)
-                except sqlite3.DatabaseError:
-                    if _state(path) == before:
-                        raise
-                    continue
-            if _state(path) == before:
-                return answer
-        if os.path.getsize(path) > MAX_COPY:
+        answer = _undisturbed(path, query)
+        if answer is not None:
+            return answer[0]
+        if _size(path) > MAX_COPY:
             raise OSError("it is being written all the time")
         with closing(sqlite3.connect(":memory:")) as copy:
-            with closing(_connect(path, "mode=ro")) as connection:
-                connection.backup(copy)
+            if not _copied(path, copy):
+                with closing(_connect(path, _SHARED)) as connection:
+                    connection.backup(copy)
             return query(copy)
     except sqlite3.Error as error:
         raise OSError(str(error)) from error
+
+
+def _undisturbed(path: str, query: Callable[[sqlite3.Connection], Result]) -> tuple[Result] | None:
+    """The answer of a database that nobody writes meanwhile; None if somebody does."""
+    before = _state(path)
+    if before is None:
+        return None
+    with closing(_connect(path, _UNLOCKED)) as connection:
+        try:
+            answer = query(connection)
+        except sqlite3.DatabaseError:
+            if _state(path) == before:
+                raise
+            return None
+    return (answer,) if _state(path) == before else None
+
+
+def _copied(path: str, copy: sqlite3.Connection) -> bool:
+    """Copy a database; returns whether nobody wrote it meanwhile."""
+    for pause in _PAUSES:
+        time.sleep(pause)
+        if _undisturbed(path, lambda connection: connection.backup(copy)) is not None:
+            return True
+    return False
 
 
 def tables(path: str) -> dict[str, set[str]]:

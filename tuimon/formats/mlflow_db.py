@@ -18,7 +18,7 @@ class MlflowDatabase(Database):
 
     name = "MLflow database"
     rank = 30
-    beside = ("-wal", "-journal")
+    beside = ("-wal",)
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`; the tables of an SQLite file are looked at, its head rarely tells."""
