@@ -92,6 +92,7 @@ class Flusher:
         self._writer: int | None = None
         self._written = 0
         self._look_at = 0.0
+        self._hurry = False  # somebody waits for it
         self._progress, self._hung_at = 0, -1
         self._thread: threading.Thread | None = None
         self._leaving = False
@@ -174,6 +175,7 @@ class Flusher:
             return False
         mark = _Mark()
         self.queue.extend((None, None, 0.0, "", mark))
+        self._hurry = True
         self._ring()
         written = mark.done.acquire(timeout=min(timeout, _IN_VAIN) if self._hung_at == self._progress else timeout)
         self._hung_at = -1 if written else self._progress
@@ -209,7 +211,8 @@ class Flusher:
         while not self._leaving:
             self._sleep()
             self.threshold = BATCH
-            self._wake.acquire(timeout=FIRST_DELAY)
+            if not self._hurry:
+                self._wake.acquire(timeout=FIRST_DELAY)
             while not self._leaving and self._drain(-1) and self._written:
                 self.threshold = BATCH
                 self._wake.acquire(timeout=DELAY)
@@ -255,6 +258,7 @@ class Flusher:
 
     def _write_queue(self) -> None:
         self._written = 0
+        self._hurry = False
         for log in list(self._late):
             log.write()
             self._file_away(log)
