@@ -95,6 +95,16 @@ def test_estimator(tmp_path: Path, logs: Any) -> None:
     assert logs.end(lines)["status"] == "finished"
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_stopped_by_another_callback(tmp_path: Path, logs: Any, first: bool) -> None:
+    """The last round is logged, whichever callback XGBoost asks first whether to stop."""
+    stop = xgboost.callback.EarlyStopping(2, metric_name="logloss", data_name="valid", min_delta=1)
+    callbacks = [TuimonCallback(tmp_path), stop] if first else [stop, TuimonCallback(tmp_path)]
+    _, result = boost(callbacks[0], 50, callbacks[1])
+    assert logs.points(logs.read(tmp_path), "valid/auc") == [*enumerate(result["valid"]["auc"])]
+    assert len(result["valid"]["auc"]) == 3
+
+
 def test_one_callback_for_several_trainings(tmp_path: Path, logs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a directory it makes one, and stays in it; another callback has another one."""
     monkeypatch.chdir(tmp_path)

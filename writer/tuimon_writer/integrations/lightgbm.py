@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tuimon_writer.integrations.training import LogsTraining, needs
@@ -27,8 +28,11 @@ class TuimonCallback(LogsTraining):
     """
 
     tells_end = False
-    order = 20
     before_iteration = False
+
+    def __init__(self, directory: Any = None, *, config: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(directory, config=config, **options)
+        self.order = 20
 
     @harmless
     def __call__(self, env: Any) -> None:

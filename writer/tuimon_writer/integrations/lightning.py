@@ -156,7 +156,7 @@ class TuimonLogger(_Logger):
         except Exception:  # Lightning cannot tell where batches are gathered over changing numbers of steps
             return
         if isfinite(total) and total > 0:
-            self.experiment.say_total(total)
+            self.experiment.say_total(int(total))
 
     def __getstate__(self) -> dict[str, Any]:
         # each process has a log of its own, and all of them the same number

@@ -26,20 +26,29 @@ class TuimonCallback(LogsTraining, TrainingCallback):
     """
 
     _done = 0
+    _logged = 0
+    _history: Mapping[str, Mapping[str, Any]] = {}
 
     def before_training(self, model: Any) -> Any:
         """Begin the log, with the parameters as settings."""
-        self._done = _rounds(model)
+        self._done, self._logged, self._history = _rounds(model), 0, {}
         self._open(model)
         return model
 
+    def before_iteration(self, model: Any, epoch: int, evals_log: Mapping[str, Mapping[str, Any]]) -> bool:  # noqa: ARG002
+        """Take note of where XGBoost keeps the evaluations."""
+        self._history = evals_log
+        return False
+
     def after_iteration(self, model: Any, epoch: int, evals_log: Mapping[str, Mapping[str, Any]]) -> bool:  # noqa: ARG002
         """Log the newest evaluations; never stops the training."""
-        self._log(epoch, evals_log)
+        self._history = evals_log
+        self._log()
         return False
 
     def after_training(self, model: Any) -> Any:
-        """End the log."""
+        """End the log. When another callback stops the training, this one may not have been told of the last round."""
+        self._log()
         self.close()
         return model
 
@@ -49,16 +58,19 @@ class TuimonCallback(LogsTraining, TrainingCallback):
         self.begin(_parameters(model), resumed_at=self._done or None, recorded=main)
 
     @harmless
-    def _log(self, epoch: int, evaluations: Mapping[str, Mapping[str, Any]]) -> None:
-        row: dict[str, Any] = {}
-        for name, metrics in evaluations.items():
-            for metric, values in metrics.items():
-                if isinstance(values[-1], tuple):
-                    row[f"{name}/{metric}"], row[f"{name}/{metric}-std"] = values[-1]
-                else:
-                    row[f"{name}/{metric}"] = values[-1]
-        if self.writer is not None:
-            self.writer.add_row(row, self._done + epoch)
+    def _log(self) -> None:
+        rounds = max((len(values) for metrics in self._history.values() for values in metrics.values()), default=0)
+        for at in range(self._logged, rounds):
+            row: dict[str, Any] = {}
+            for name, metrics in self._history.items():
+                for metric, values in metrics.items():
+                    if isinstance(values[at], tuple):
+                        row[f"{name}/{metric}"], row[f"{name}/{metric}-std"] = values[at]
+                    else:
+                        row[f"{name}/{metric}"] = values[at]
+            if self.writer is not None:
+                self.writer.add_row(row, self._done + at)
+        self._logged = rounds
 
 
 @otherwise(int)
