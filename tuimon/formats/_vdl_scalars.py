@@ -73,35 +73,35 @@ class Rows:
         time, size = _varints(words[at + 1])
         good &= (octets[at] == _TIME) & (size > 0)
         at += size + 1
-        named = octets[at] == _NAMED
-        name_size = np.where(named, octets[at + 3], 0).astype(np.int64)
-        name_at = at + 4
-        key_at = np.where(named, name_at + name_size, at)
-        good &= np.where(
-            named,
-            (octets[at + 2] == _NAME) & (octets[at + 1] == name_size + 7) & (octets[key_at] == _NAMED_VALUE),
-            octets[at] == _VALUE,
-        )
+        kind = octets[at]
+        named = kind == _NAMED
+        name_at = name_end = key_at = at
+        if named.any():  # the name comes before the value
+            name_size = np.where(named, octets[at + 3], 0).astype(np.int64)
+            name_at = at + 4
+            name_end = name_at + name_size
+            key_at = np.where(named, name_end, at)
+            good &= ~named | (
+                (octets[at + 2] == _NAME) & (octets[at + 1] == name_size + 7) & (octets[key_at] == _NAMED_VALUE)
+            )
+        good &= named | (kind == _VALUE)
         good &= key_at + 5 == first + HEADER + length.astype(np.int64)
         value = words[key_at + 1].astype(np.uint32).view(np.float32)
         chosen = slice(None) if good.all() else np.flatnonzero(good)
-        tags = self._tag_numbers(
-            tag_at[chosen].tolist(),
-            (tag_at + tag_size)[chosen].tolist(),
-            name_at[chosen].tolist() if named[chosen].any() else [],
-            (name_at + name_size)[chosen].tolist(),
-        )
+        tag_places = [tag_at[chosen].tolist(), (tag_at + tag_size)[chosen].tolist()]
+        name_places = [name_at[chosen].tolist(), name_end[chosen].tolist()] if named[chosen].any() else []
+        tags = self._tag_numbers(tag_places, name_places)
         with np.errstate(invalid="ignore"):  # a signalling NaN
             values = value[chosen].astype(np.float64)
         self._parts.append((first[chosen], tags, step[chosen].astype(np.float64), _seconds(time[chosen]), values))
         return [] if isinstance(chosen, slice) else first[~good].tolist()
 
-    def _tag_numbers(self, starts: list[int], ends: list[int], name_starts: list[int], name_ends: list[int]) -> Places:
-        """A number for the tag of each record; names are the second part of a tag, where they are not empty."""
+    def _tag_numbers(self, tag_places: list[list[int]], name_places: list[list[int]]) -> Places:
+        """A number for the tag of each record, from where tags begin and end; a name is the second part of its tag."""
         data, numbers = self._piece.data, self._tags
-        keys = [data[start:end] for start, end in zip(starts, ends, strict=True)]
-        if name_starts:
-            names = [data[start:end] for start, end in zip(name_starts, name_ends, strict=True)]
+        keys = [data[start:end] for start, end in zip(*tag_places, strict=True)]
+        if name_places:
+            names = [data[start:end] for start, end in zip(*name_places, strict=True)]
             keys = [b"%b/%b" % (key, name) if name else key for key, name in zip(keys, names, strict=True)]
         try:
             return np.fromiter(map(numbers.__getitem__, keys), np.int64, len(keys))
