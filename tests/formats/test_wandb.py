@@ -159,15 +159,17 @@ def test_the_time_may_be_counted_from_the_start(rows: Any) -> None:
     assert rows(File().add(RUN, row).data)["x"] == [(1.0, START + 2.5, 1.0)]
 
 
-def test_words_and_nulls_beside_numbers() -> None:
+def test_words_and_nulls_beside_numbers(rows: Any) -> None:
     """Texts and nulls are records of their own, booleans and lists are no metrics, and the numbers stay."""
     file = File()
     for step in range(3):
         file.add(history({"loss": step, "note": "hi", "none": None, "flag": True, "list": [1]}, step, START + 1.0))
         file.add(history({"loss": step, "note": 'with "quotes"', "quoted": "1.5"}, step, START + 1.0))
     found = parse(file.data)
-    assert sorted({tag for rows in others(found, ScalarRows) for tag in rows.tags}) == ["loss", "quoted"]
-    assert sum(rows.count for rows in others(found, ScalarRows)) == 6
+    assert {tag: [value for _, _, value in points_] for tag, points_ in rows(file.data).items()} == {
+        "loss": [0.0, 0.0, 1.0, 1.0, 2.0, 2.0],
+        "quoted": [1.5] * 3,
+    }
     assert [(text.tag, text.step, text.text) for text in others(found, TextRecord)] == [
         ("note", float(step), text) for step in range(3) for text in ("hi", 'with "quotes"')
     ]

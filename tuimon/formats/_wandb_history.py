@@ -58,32 +58,32 @@ class History:
         """The step of the last row, if it has one."""
         return None if self.last is None else _first(self.last, _STEP_HEADS)
 
-    def take(self, body: bytes, where: int) -> None:
+    def take(self, data: bytes, start: int, where: int) -> None:
         """Take a row.
 
         Args:
-            body: The message.
+            data: Bytes that end with the message.
+            start: Where it begins.
             where: Position of its record in the piece.
         """
-        row = None if self._mixed else numeric_items(body, b"\n")
+        row = None if self._mixed else numeric_items(data, b"\n", start)
         if row is None:
-            row = scalar_items(body)
-            if row is not None and not self._mixed:
-                self._mixed = True
+            row = scalar_items(data, start)
+            self._mixed = self._mixed or row is not None
         if row is None or not (STEP in row or _OLD_STEP in row):
-            self._take_slowly(body, where)
+            self._take_slowly(data[start:], where)
             return
         if self._mixed:
             others = {head: value for head, value in row.items() if not is_number(value)}
             if others:
                 row = {head: value for head, value in row.items() if head not in others}
                 if not self._take_words(row, others):
-                    self._take_slowly(body, where)
+                    self._take_slowly(data[start:], where)
                     return
         if self.rows.add(row):
             self.last = row
         else:
-            self._take_slowly(body, where)
+            self._take_slowly(data[start:], where)
 
     def _take_words(self, row: Row, others: Row) -> bool:
         """Take the values of a row that are no numbers; False when one of them needs a closer look."""

@@ -142,14 +142,14 @@ class WandbParser:
         """Take a record."""
         row = _ROW(frame)
         if row is not None and _length(row[1]) == len(frame) - row.end():
-            self._history.take(frame[row.end() :], where)
+            self._history.take(frame, row.end(), where)
             return
         if row is None and self._history.rows.tags and _AUTOMATIC(frame) is not None:
             return
         for number, wire, a, b in fields(frame):
             if number in _READ and wire == BYTES:
                 if number == _HISTORY:
-                    self._history.take(frame[a:b], where)
+                    self._history.take(frame[:b], a, where)
                 elif number == _STATS:
                     take_stats(self._stats, frame[a:b], self._noted_step())
                 else:
@@ -181,7 +181,7 @@ class WandbParser:
         elif kind == _REQUEST:
             for number, wire, a, b in fields(body):
                 if number == _PARTIAL_HISTORY and wire == BYTES:
-                    self._history.take(body[a:b], where)
+                    self._history.take(body[:b], a, where)
 
     def _add(self, records: Iterable[Record]) -> None:
         for record in records:

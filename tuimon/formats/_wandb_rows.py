@@ -40,34 +40,35 @@ _END = rb"(?=[\n\x08\x12\x1a\xc2]|\Z)"  # the next item, or another field of the
 _PLAIN = rb"-?Infinity|NaN|[-+.0-9eE]+"
 _NUMBER = rb"[\x01-\x1f](" + _PLAIN + rb")" + _END
 _SCALAR = rb"[\x01-\x7f](" + _PLAIN + rb"|true|false|null|\"[^\"\\]*\")" + _END
-_ITEMS = {opening: re.compile(re.escape(opening) + _HEAD + _NUMBER, re.DOTALL) for opening in (b"\n", b"\x1a")}
-_SCALARS = re.compile(rb"\n" + _HEAD + _SCALAR, re.DOTALL)
+_FIND = {opening: re.compile(re.escape(opening) + _HEAD + _NUMBER, re.DOTALL).findall for opening in (b"\n", b"\x1a")}
+_FIND_SCALARS = re.compile(rb"\n" + _HEAD + _SCALAR, re.DOTALL).findall
 _MOST_SHAPES = 4096
 _NUMBERS = msgspec.json.Decoder(list[float])
 _LEFT_OUT = frozenset({"_step", "_timestamp", "_runtime"})
 
 
-def numeric_items(body: bytes, opening: bytes) -> Row | None:
+def numeric_items(data: bytes, opening: bytes, start: int = 0) -> Row | None:
     """The items of a record, or None when any of them is not a plain number, or a head is there twice.
 
     Args:
-        body: The record.
+        data: Bytes that end with the record.
         opening: The key of the field that an item is.
+        start: Where the record begins.
     """
-    if len(body) > MAX_FAST:
+    if len(data) > MAX_FAST:
         return None
-    found = _ITEMS[opening].findall(body)
+    found = _FIND[opening](data, start)
     row = dict(found)
-    return row if len(row) == len(found) == body.count(_VALUE) else None
+    return row if len(row) == len(found) == data.count(_VALUE, start) else None
 
 
-def scalar_items(body: bytes) -> Row | None:
+def scalar_items(data: bytes, start: int = 0) -> Row | None:
     """As `numeric_items` for a row of the history with short words, booleans and nulls in it."""
-    if len(body) > MAX_FAST:
+    if len(data) > MAX_FAST:
         return None
-    found = _SCALARS.findall(body)
+    found = _FIND_SCALARS(data, start)
     row = dict(found)
-    return row if len(row) == len(found) == body.count(_VALUE) else None
+    return row if len(row) == len(found) == data.count(_VALUE, start) else None
 
 
 def is_number(value: bytes) -> bool:
