@@ -58,7 +58,7 @@ class Tree:
         folder, _, name = path.rpartition("/")
         kind = EVENTS if "tfevents" in name else KINDS[name.rpartition(".")[2]]
         file = Candidate(path, 0, folder, (1, len(self.logs)), size, mtime)
-        self.logs.append(Log(file, kind, folder if home is None else home))
+        self.logs.append(Log.of(file, kind, folder if home is None else home))
         plain = kind not in (EVENTS, STATE, KINDS["wandb"])
         self.seen[path] = Glimpse(first or {}, plain=plain, settings=settings, whole=True, start=start)
 

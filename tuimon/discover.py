@@ -78,6 +78,7 @@ class Discover:
         self._walk = Walk(list(dict.fromkeys(roots)))
         self._identify = identify
         self._verdicts: dict[str, _Verdict] = {}
+        self._candidates: Sequence[Candidate] = ()
         self._again: set[str] = set()
         self._runs = Runs(self._look)
         self._files: list[Found] = []
@@ -142,12 +143,15 @@ class Discover:
         """
         if not self._walk.again(full=full) and not self._again:
             return False
-        candidates = self._walk.files
-        known = self._verdicts
+        candidates, known = self._walk.files, self._verdicts
+        if not self._again and candidates == self._candidates and not any(verdict.error for verdict in known.values()):
+            self._notices = list(self._walk.unreadable)
+            return False
+        self._candidates = candidates
         self._verdicts = {file.path: self._verdict(file, known.get(file.path)) for file in candidates}
         self._again.clear()
         logs = [
-            Log(file, verdict.format, verdict.home)
+            Log.of(file, verdict.format, verdict.home)
             for file in candidates
             if (verdict := self._verdicts[file.path]).format is not None
         ]

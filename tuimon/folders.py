@@ -44,21 +44,21 @@ class Log:
         file: Where it is, and what it was like when it was listed.
         kind: Its format.
         home: Directory of its run as its format sees it.
+        name: The last part of its path.
+        events: Whether it is an event file of TensorBoard.
     """
 
     file: Candidate
     kind: Kind
     home: str
+    name: str
+    events: bool
 
-    @property
-    def name(self) -> str:
-        """The last part of its path."""
-        return os.path.basename(self.file.path)
-
-    @property
-    def events(self) -> bool:
-        """Whether it is an event file of TensorBoard."""
-        return "tfevents" in self.name
+    @classmethod
+    def of(cls, file: Candidate, kind: Kind, home: str) -> Log:
+        """A log file by what is known of it."""
+        name = os.path.basename(file.path)
+        return cls(file, kind, home, name, "tfevents" in name)
 
 
 @dataclass(frozen=True, slots=True)
