@@ -151,7 +151,7 @@ def test_display_name_and_settings(read: Any) -> None:
     assert read(VisualDLParser(), data).others == [
         RunInfo({"name": "été", "started": 1.7e9}),
         Config({"batch": 32, "lr": 0.001, "opt": "adam"}),
-        MediaRecord("metric", "val/acc", None, None, {"name": "val/acc"}),
+        MediaRecord("metric", "metric", None, None, {"name": "val/acc"}),
     ]
 
 
@@ -196,12 +196,14 @@ def test_pictures_sounds_and_vectors_are_found_where_they_are(read: Any) -> None
     data += value("emb", 0, field(7, vectors + field(2, b"animal")))
     _, image, heard, embedding, table = read(VisualDLParser(), data).others
     assert image.body == {
-        "kind": "image", "at": data.index(picture), "bytes": len(picture), "width": 64, "height": 48, "encoding": "png"
+        "tag": "img", "kind": "image", "at": data.index(picture), "bytes": len(picture), "width": 64, "height": 48,
+        "encoding": "png",
     }  # fmt: skip
     assert (heard.body["at"], heard.body["bytes"]) == (data.index(sound), len(sound))
     assert (heard.body["rate"], heard.body["channels"], heard.body["seconds"]) == (8000.0, 1, 0.5)
     assert (embedding.body["count"], embedding.body["dimensions"]) == (2, 3)
-    assert table.body == {"kind": "table", "columns": ["animal"], "rows": [["cat"], ["dog"]], "total": 2}
+    rows = [["cat"], ["dog"]]
+    assert table.body == {"tag": "emb", "kind": "table", "columns": ["animal"], "rows": rows, "total": 2}
 
 
 def test_large_records_are_passed_over_without_being_kept(read: Any) -> None:

@@ -131,7 +131,7 @@ def take(data: bytes, head: Head, offset: int, rows: Rows) -> Sequence[Record]:
         return [_histogram(data, head)]
     if kind in (_PR_CURVE, _ROC_CURVE):
         body = _curve(data, start, end, "pr" if kind == _PR_CURVE else "roc")
-        return [MediaRecord("curve", head.tag, head.step, head.time, body)]
+        return [_media_record("curve", head, body)]
     return take_beginning(data, head, offset)
 
 
@@ -147,8 +147,12 @@ def take_beginning(data: bytes, head: Head, offset: int) -> Sequence[Record]:
     if head.kind == _EMBEDDINGS:
         return _embeddings(data, head, offset)
     if head.kind in (_IMAGE, _AUDIO):
-        return [MediaRecord("media", head.tag, head.step, head.time, _media(data, head, offset))]
+        return [_media_record("media", head, _media(data, head, offset))]
     raise UnusableError(f"{head.tag}: too large" if head.kind else "a value without content")
+
+
+def _media_record(kind: str, head: Head, body: Mapping[str, object]) -> MediaRecord:
+    return MediaRecord(kind, head.tag, head.step, head.time, {"tag": head.tag, **body})
 
 
 def _fields_there(data: bytes, at: int, end: int) -> Iterator[Field]:
@@ -199,7 +203,7 @@ def _hparams(data: bytes, start: int, end: int) -> Sequence[Record]:
         if number == 1:
             settings[name] = value
         else:
-            metrics.append(MediaRecord("metric", name, None, None, {"name": name}))
+            metrics.append(MediaRecord("metric", "metric", None, None, {"name": name}))
     return [Config(settings), *metrics] if settings else metrics
 
 
@@ -257,8 +261,8 @@ def _media(data: bytes, head: Head, offset: int) -> Mapping[str, object]:
             frames = signed(first)
     place = {"at": offset + at, "bytes": size}
     if head.kind == _AUDIO:
-        body: dict[str, object] = {"kind": "audio", **place, "rate": rate, "channels": channels, "encoding": "wav"}
-        return {**body, "seconds": frames / rate} if rate > 0 and frames else body
+        body: dict[str, object] = {"kind": "audio", **place, "channels": channels, "encoding": "wav"}
+        return {**body, "rate": rate, "seconds": frames / rate} if 0 < rate < math.inf else body
     if data[at : at + len(_PNG)] != _PNG or len(data) < at + 24:
         return {"kind": "image", **place}
     width, height = (int.from_bytes(data[at + low : at + low + 4], "big") for low in (16, 20))
@@ -282,12 +286,12 @@ def _embeddings(data: bytes, head: Head, offset: int) -> Sequence[Record]:
     body |= {"dimensions": dimensions, "encoding": "visualdl"}
     if head.end <= len(data):
         body["count"] = count
-    records: list[Record] = [MediaRecord("media", head.tag, head.step, head.time, body)]
+    records: list[Record] = [_media_record("media", head, body)]
     width = max(map(len, rows), default=0)
     if width:
         columns = columns if len(columns) == width else [f"label_{number}" for number in range(width)]
         table = {"kind": "table", "columns": columns, "rows": rows, "total": count}
-        records.append(MediaRecord("table", head.tag, head.step, head.time, table))
+        records.append(_media_record("table", head, table))
     return records
 
 
