@@ -173,7 +173,7 @@ def test_words_and_nulls_beside_numbers(rows: Any) -> None:
     assert [(text.tag, text.step, text.text) for text in others(found, TextRecord)] == [
         ("note", float(step), text) for step in range(3) for text in ("hi", 'with "quotes"')
     ]
-    assert others(found, Null) == [Null("none", float(step), START + 1.0) for step in range(3)]
+    assert not others(found, Null)  # of a tag that never is a number
 
 
 def test_a_null_keeps_its_place_among_the_rows() -> None:

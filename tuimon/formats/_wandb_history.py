@@ -42,17 +42,21 @@ class History:
     Attributes:
         rows: What gathers the numbers.
         last: The last row in this piece; None before the first one.
+        others: Tags of what is no number.
     """
 
     def __init__(self, collector: Collector, rows: Rows | None = None) -> None:
         self._collector = collector
         self.rows = rows or Rows(collector)
         self.last: Row | None = None
+        self.others: set[str] = set()
         self._mixed = False
 
     def clone(self, collector: Collector) -> History:
         """The same for another range of the file."""
-        return History(collector, self.rows.clone(collector))
+        other = History(collector, self.rows.clone(collector))
+        other.others = self.others
+        return other
 
     def step(self) -> float | None:
         """The step of the last row, if it has one."""
@@ -77,15 +81,15 @@ class History:
             others = {head: value for head, value in row.items() if not is_number(value)}
             if others:
                 row = {head: value for head, value in row.items() if head not in others}
-                if not self._take_words(row, others):
+                if not self._take_words(row, others, where):
                     self._take_slowly(data[start:], where)
                     return
-        if self.rows.add(row):
+        if self.rows.add(row, where):
             self.last = row
         else:
             self._take_slowly(data[start:], where)
 
-    def _take_words(self, row: Row, others: Row) -> bool:
+    def _take_words(self, row: Row, others: Row, where: int) -> bool:
         """Take the values of a row that are no numbers; False when one of them needs a closer look."""
         tags = []
         for head, value in others.items():
@@ -98,7 +102,7 @@ class History:
             sorter.take(tag, decoded(value))
         if sorter.numbers:  # a number in quotes
             return False
-        self._add(sorter)
+        self._add(sorter, where)
         return True
 
     def _take_slowly(self, body: bytes, where: int) -> None:
@@ -117,31 +121,35 @@ class History:
         for key, value in tree.items():
             if key != "_wandb" and (key not in values or isinstance(value, dict)):
                 sorter.take(key, value)
-        self._add(sorter)
+        self._add(sorter, where)
         for tag in sorter.unknown:
             self._collector.skip("unknown value", where, "", about=tag)
         row = {**axes, **{_key(tag): _packed(x) for tag, x in sorter.numbers.items()}}
-        if row and self.rows.add(row):
+        if row and self.rows.add(row, where):
             self.last = row
 
-    def _add(self, sorter: Sorter) -> None:
+    def _add(self, sorter: Sorter, where: int) -> None:
+        place = self._collector.offset + where
         for record in sorter.others:
-            self.rows.tags.add(record.tag)
-            if isinstance(record, Null):
-                if record.tag in self.rows.waiting:
-                    self.rows.flush()
-                self._collector.null(record)
-            elif not (isinstance(record, TextRecord) and not record.text):
+            if isinstance(record, Null):  # of what never is a number, it says nothing
+                if self.rows.tags.get(record.tag, place) < place:
+                    if record.tag in self.rows.waiting:
+                        self.rows.flush()
+                    self._collector.null(record)
+                continue
+            self.others.add(record.tag)
+            if not (isinstance(record, TextRecord) and not record.text):
                 self._collector.add(record)
 
 
-def take_stats(rows: Rows, body: bytes, step: float | None) -> None:
+def take_stats(rows: Rows, body: bytes, step: float | None, where: int) -> None:
     """Take a sample of what the machine does.
 
     Args:
         rows: Gathers the numbers.
         body: The message.
         step: The step of the history at that time.
+        where: Position of its record in the piece.
     """
     time = 0.0
     for field, kind, a, b in fields(body):
@@ -165,7 +173,7 @@ def take_stats(rows: Rows, body: bytes, step: float | None) -> None:
         row[KEYS["_step"]] = _packed(step)
     if time:
         row[KEYS["_timestamp"]] = _packed(time)
-    rows.add(row)
+    rows.add(row, where)
 
 
 def _tree(body: bytes) -> tuple[dict[str, object], float | None]:

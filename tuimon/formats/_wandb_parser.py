@@ -58,6 +58,7 @@ class _Known:
         final: What the records of the run's end gave, by their place.
         ended: Where the first of them is.
         started: When the run was started.
+        first_step: The step that it starts with; not 0 if it was resumed.
     """
 
     steps: dict[int, float] = field(default_factory=dict)
@@ -67,6 +68,7 @@ class _Known:
     final: dict[int, list[Record]] = field(default_factory=dict)
     ended: int | None = None
     started: float | None = None
+    first_step: float = 0.0
 
 
 class WandbParser:
@@ -132,11 +134,15 @@ class WandbParser:
         step = self._history.step()
         return self._step_before if step is None else step
 
-    def _noted_step(self) -> float | None:
-        """As `_step`, for what is logged beside the history; it is noted down if it is from before this piece."""
+    def _noted_step(self) -> float:
+        """As `_step`, for what is logged beside the history; it is noted down if it is from before this piece.
+
+        Before the first row it is the one that the run starts with.
+        """
         if self._step_before is not None:
             self._known.steps[self._collector.offset] = self._step_before
-        return self._step()
+        step = self._step()
+        return self._known.first_step if step is None else step
 
     def _take(self, frame: bytes, where: int) -> None:
         """Take a record."""
@@ -151,7 +157,7 @@ class WandbParser:
                 if number == _HISTORY:
                     self._history.take(frame[:b], a, where)
                 elif number == _STATS:
-                    take_stats(self._stats, frame[a:b], self._noted_step())
+                    take_stats(self._stats, frame[a:b], self._noted_step(), where)
                 else:
                     self._take_message(number, frame[a:b], where)
                 return
@@ -163,6 +169,7 @@ class WandbParser:
         elif kind == _SUMMARY:
             self._take_summary(message, where)
         elif kind == _RUN:
+            self._known.first_step = float(max(0, message.number(14)))
             self._add(run_records(message))
         elif kind == _CONFIG:
             self._add(config_records(message))
@@ -220,7 +227,8 @@ class WandbParser:
     def _is_logged(self, tag: str) -> bool:
         """Whether the history holds it, or what it is a part of."""
         parts = tag.split("/")
-        return any("/".join(parts[:count]) in self._history.rows.tags for count in range(1, len(parts) + 1))
+        names = {"/".join(parts[:count]) for count in range(1, len(parts) + 1)}
+        return not (names.isdisjoint(self._history.rows.tags) and names.isdisjoint(self._history.others))
 
     def _take_exit(self, message: Message, where: int) -> None:
         known, place = self._known, self._collector.offset + where

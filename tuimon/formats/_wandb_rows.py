@@ -122,12 +122,12 @@ class Rows:
         prefix: What is put in front of each tag.
 
     Attributes:
-        tags: The tags of all rows so far.
+        tags: The tags of all rows so far, each with the place of its first row in the file.
         started: Wall time of the start of the run, for rows that only say how long it has run.
     """
 
     def __init__(self, collector: Collector, prefix: str = "") -> None:
-        self.tags: set[str] = set()
+        self.tags: dict[str, int] = {}
         self.started: float | None = None
         self._collector = collector
         self._prefix = prefix
@@ -155,17 +155,22 @@ class Rows:
                     return self.started + _number(row[head])
         return time
 
-    def add(self, row: Row) -> bool:
-        """Add a row of plain numbers; False when a head in it is none."""
+    def add(self, row: Row, where: int) -> bool:
+        """Add a row of plain numbers; False when a head in it is none.
+
+        Args:
+            row: The row.
+            where: Position of its record in the piece.
+        """
         shape = self._last
         if shape is None or shape.heads != len(row):
-            shape = self._shape(row)
+            shape = self._shape(row, where)
             if shape is None:
                 return False
         try:
             values = shape.pick(row)
         except KeyError:  # as many items, but others
-            shape = self._shape(row)
+            shape = self._shape(row, where)
             if shape is None:
                 return False
             values = shape.pick(row)
@@ -191,15 +196,15 @@ class Rows:
         self._waiting.clear()
         self._waiting_tags.clear()
 
-    def _shape(self, row: Row) -> _Shape | None:
+    def _shape(self, row: Row, where: int) -> _Shape | None:
         heads = frozenset(row)
         if heads not in self._shapes:
             if len(self._shapes) >= _MOST_SHAPES:
                 self._shapes.clear()
-            self._shapes[heads] = self._new_shape(row)
+            self._shapes[heads] = self._new_shape(row, where)
         return self._shapes[heads]
 
-    def _new_shape(self, row: Row) -> _Shape | None:
+    def _new_shape(self, row: Row, where: int) -> _Shape | None:
         by_tag: dict[str, Head] = {}
         for head in row:
             path = path_of(head)
@@ -218,7 +223,8 @@ class Rows:
         layout = Layout(
             len(kept), tags, places.get("_step"), places.get(time), left_out=tuple(sorted(left_out, reverse=True))
         )
-        self.tags.update(tags)
+        for tag in tags:
+            self.tags.setdefault(tag, self._collector.offset + where)
         return _Shape(len(row), tuple(by_tag[tag] for tag in kept), layout, runtime)
 
 
