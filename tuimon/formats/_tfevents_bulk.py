@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,31 +16,64 @@ from tuimon.formats._tfevents_frames import HEADER, Places
 from tuimon.formats._tfevents_rows import Part, Points
 from tuimon.formats._tfevents_shapes import STEP_AT, Bytes, Shape, column, learn, steps_of, sums_are_right
 
-FEW = 8
-"""Fewer events are read one by one."""
+FEW = 4
+"""Fewer events of a kind are read one by one."""
 
 MOST_TEMPLATES = 1 << 14
 """No more are learnt; the events of other tags are read one by one."""
 
+_SAMPLE = 8
+_STEP_KEY = 2 << 3
+
+
+@dataclass(slots=True)
+class Book:
+    """The templates of all files: those of the runs of one program are mostly the same.
+
+    Attributes:
+        templates: All of them.
+        shapes: The shapes for events of so many bytes with a step of so many bytes.
+        lock: To be held while something is learnt.
+    """
+
+    templates: list[Template] = field(default_factory=list)
+    shapes: dict[tuple[int, int], list[Shape]] = field(default_factory=lambda: defaultdict(list))
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def find(self, data: bytes, at: int, end: int, step_bytes: int) -> Shape | None:
+        """The shape of an event, made to know its template; None when it does not hold scalars alone."""
+        event = data[at:end]
+        shapes = self.shapes[end - at, step_bytes]
+        for shape in shapes:
+            if shape.number_of(event) is not None:
+                return shape
+        pattern = learn(event, step_bytes) if len(self.templates) < MOST_TEMPLATES else None
+        if pattern is None:
+            return None
+        tags, holes = pattern
+        shape = next((shape for shape in shapes if shape.holes == holes), None) or Shape(len(event), step_bytes, holes)
+        shape.add(event, tags, len(self.templates))
+        self.templates.append((shape, len(shape.tags) - 1))
+        if shape not in shapes:
+            shapes.append(shape)
+        return shape
+
 
 @dataclass(slots=True)
 class Bulk:
-    """Knows the templates of a file, and in which order they come.
+    """Reads events of scalars.
 
     Attributes:
+        book: What is known of them.
         checked: Whether checksums are compared.
-        templates: All templates.
         cycle: The order in which they came last, if they came in any.
     """
 
+    book: Book
     checked: bool = True
-    templates: list[Template] = field(default_factory=list)
     cycle: Cycle | None = None
-    _shapes: dict[int, list[Shape]] = field(default_factory=lambda: defaultdict(list))
 
-    def take(
-        self, data: bytes, starts: Places, points: Points, base: int, plugin_of: dict[str, str]
-    ) -> npt.NDArray[np.bool_]:
+    def take(self, data: bytes, starts: Places, points: Points, base: int) -> npt.NDArray[np.bool_]:
         """Read what can be read.
 
         Args:
@@ -47,7 +81,6 @@ class Bulk:
             starts: Where complete frames begin that follow each other.
             points: Takes the scalars.
             base: Where in the file the piece begins.
-            plugin_of: Plugins of tags that are known.
 
         Returns:
             Which of the frames were read.
@@ -56,58 +89,38 @@ class Bulk:
         self.cycle = None
         if len(starts) < FEW:
             return marks >= 0
-        view = np.frombuffer(data, np.uint8)
-        lengths = view[starts] + (view[starts + 1].astype(np.intp) << 8) + (view[starts + 2].astype(np.intp) << 16)
-        order = np.argsort(lengths.astype(np.uint16) if int(lengths.max()) < 1 << 16 else lengths, kind="stable")
-        sizes, firsts = np.unique(lengths[order], return_index=True)
-        for length, first, end in zip(sizes.tolist(), firsts.tolist(), [*firsts.tolist()[1:], len(order)], strict=True):
-            if end - first >= FEW and length <= MOST:
+        kinds = _kinds(data, starts)
+        order = np.argsort(kinds, kind="stable")
+        kinds = kinds[order]
+        edges = np.flatnonzero(np.diff(kinds, prepend=kinds[0] - 1, append=kinds[-1] + 1))
+        for first, end in pairwise(edges.tolist()):
+            length, step_bytes = divmod(int(kinds[first]), 16)
+            if end - first >= FEW and STEP_AT <= length <= MOST:
                 which = order[first:end]
-                marks[which] = self._of_length(data, length, starts[which], points, base, plugin_of)
-        self.cycle = find_cycle(data, starts, self.templates, marks)
+                marks[which] = self._of_kind(data, length, step_bytes, starts[which], points, base)
+        self.cycle = find_cycle(data, starts, self.book.templates, marks)
         return marks >= 0
 
-    def _of_length(
-        self, data: bytes, length: int, starts: Places, points: Points, base: int, plugin_of: dict[str, str]
-    ) -> Places:
-        """Read events of one length; gives the template of each, -1 for what is not read. See `take`."""
+    def _of_kind(self, data: bytes, length: int, step_bytes: int, starts: Places, points: Points, base: int) -> Places:
+        """Read events of one length and length of the step; gives the template of each, -1 for what is not read."""
         marks = np.full(len(starts), -1, np.intp)
-        shapes = self._shapes[length]
-        for shape in shapes:
+        for shape in self.book.shapes.get((length, step_bytes), ()):
             self._of_shape(data, shape, starts, marks, points, base)
         left = np.flatnonzero(marks < 0)
-        sample = FEW
+        sample = _SAMPLE
         while len(left) >= FEW:
             grown: dict[int, Shape] = {}
-            for start in starts[left[:sample]].tolist():
-                found = self._learn(data, start + HEADER, start + HEADER + length, plugin_of)
-                if found is not None:
-                    grown[id(found)] = found
+            with self.book.lock:
+                for start in starts[left[:sample]].tolist():
+                    found = self.book.find(data, start + HEADER, start + HEADER + length, step_bytes)
+                    if found is not None:
+                        grown[id(found)] = found
             for shape in grown.values():
                 self._of_shape(data, shape, starts, marks, points, base)
             left = left[sample:]
             left = left[marks[left] < 0]
             sample *= 2
         return marks
-
-    def _learn(self, data: bytes, at: int, end: int, plugin_of: dict[str, str]) -> Shape | None:
-        """The shape of an event, made to know its template."""
-        event = data[at:end]
-        shapes = self._shapes[end - at]
-        for shape in shapes:
-            if shape.number_of(event) is not None:
-                return shape
-        pattern = learn(data, at, end, plugin_of) if len(self.templates) < MOST_TEMPLATES else None
-        if pattern is None:
-            return None
-        for shape in shapes:
-            if (shape.step_bytes, shape.holes) == (pattern.step_bytes, pattern.holes):
-                break
-        else:
-            shape = Shape(end - at, pattern.step_bytes, pattern.holes)
-            shapes.append(shape)
-        self.templates.append((shape, shape.add(event, pattern.tags, len(self.templates))))
-        return shape
 
     def _of_shape(self, data: bytes, shape: Shape, starts: Places, marks: Places, points: Points, base: int) -> None:
         """Read those events that are of a shape, and note their templates."""
@@ -124,12 +137,11 @@ class Bulk:
             if not len(which):
                 return
         marks[which] = np.array(shape.marks, np.intp)[numbers]
+        edges = [0, len(numbers)]
         if len(shape.tags) > 1:
             order = np.argsort(numbers.astype(np.uint16), kind="stable")
             which, rows, numbers = which[order], rows[order], numbers[order]
-            edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
-        else:
-            edges = [0, len(numbers)]
+            edges = [0, *(np.flatnonzero(numbers[1:] != numbers[:-1]) + 1).tolist(), len(numbers)]
         places = starts[which] + base
         steps = steps_of(rows[:, STEP_AT : STEP_AT + shape.step_bytes])
         times = column(rows, 1, "<f8")
@@ -137,6 +149,24 @@ class Bulk:
         for low, high in pairwise(edges):
             part = Part(places[low:high], steps[low:high], times[low:high], values[low:high])
             points.add_part(shape.tags[int(numbers[low])], part)
+
+
+def _kinds(data: bytes, starts: Places) -> Places:
+    """For each frame 16 times the length of its event, and how many bytes its step has."""
+    view = np.frombuffer(data, np.uint8)
+    lengths = np.zeros(len(starts), np.intp)
+    for place in range(3):  # longer events are none of scalars
+        lengths |= view[starts + place].astype(np.intp) << (8 * place)
+    at = starts + (HEADER + STEP_AT - 1)
+    last = len(data) - 1
+    more = (view[np.minimum(at, last)] == _STEP_KEY).astype(np.intp)
+    bytes_ = more.copy()
+    for place in range(1, 10):
+        more &= view[np.minimum(at + place, last)] >> 7
+        if not more.any():
+            break
+        bytes_ += more
+    return np.asarray(16 * lengths + bytes_)
 
 
 def _rows(data: bytes, places: Places, size: int) -> Bytes:

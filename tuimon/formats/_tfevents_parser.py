@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tuimon.formats import _wire as wire
-from tuimon.formats._tfevents_bulk import Bulk
+from tuimon.formats._tfevents_bulk import Book, Bulk
 from tuimon.formats._tfevents_event import (
     FILE_VERSION,
     SESSION,
@@ -39,6 +39,12 @@ LARGE = 1 << 16
 
 MOST_VALUE = 1 << 24
 """A longer value that is no picture or sound is passed over."""
+
+PROBE = 1 << 14
+"""So many bytes are read to find out whether the file goes in cycles."""
+
+PROBES = 4
+"""How often in a row that is tried in vain."""
 
 _ENOUGH = 1 << 12
 """So many bytes of an event say what it holds."""
@@ -86,25 +92,27 @@ class EventParser:
     """Parses an event file.
 
     Args:
+        book: Knows the events of scalars.
         host: Name of the machine that wrote it, if known.
         offset: Where in the file the next piece begins.
     """
 
-    def __init__(self, host: str = "", offset: int = 0) -> None:
+    def __init__(self, book: Book, host: str = "", offset: int = 0) -> None:
         self._host = host
         self._base = offset
         self._state = _State()
         self._states: dict[int, _State] = {}
         self._told: set[int] = set()  # where pieces began at whose end unfinished damage was told of
         self._again = False
+        self._probes = PROBES
         self._checked: bool | None = None
         self._version = 0
-        self._bulk = Bulk()
+        self._bulk = Bulk(book)
         self._summaries = Summaries()
 
     def clone(self, offset: int) -> EventParser:
         """See `tuimon.formats.base.Parser.clone`."""
-        other = EventParser(self._host, offset)
+        other = EventParser(self._bulk.book, self._host, offset)
         other._checked, other._version = self._checked, self._version
         other._bulk.checked = self._bulk.checked
         other._summaries.known = self._summaries.known
@@ -141,9 +149,17 @@ class EventParser:
             return at, True
         cycle = self._bulk.cycle
         if cycle is not None:
-            at = cycle.take(data, at, self._summaries.points, self._base, checked=self._bulk.checked)
+            start, at = at, cycle.take(data, at, self._summaries.points, self._base, checked=self._bulk.checked)
             if len(data) - at < cycle.size and not at_end:
                 return at, True  # the next piece then begins with a cycle
+            if at - start > 2 * PROBE:
+                self._probes = PROBES
+        if self._probes and len(data) - at > 4 * PROBE:
+            starts, stop = frames(data, at, at + PROBE)
+            if len(starts):
+                self._probes -= 1
+                inner = self._take(data, starts)
+                return stop if inner is None else inner, False
         starts, stop = frames(data, at, len(data))
         damaged = len(data) - stop >= HEADER and not self._plausible(data, stop)
         if damaged and self._checked and len(starts):
@@ -211,9 +227,7 @@ class EventParser:
         Returns:
             Where to go on instead of behind them, when the last one turns out to be cut off.
         """
-        known = self._summaries.known
-        plugins = {tag: it.plugin for tag, it in known.items()} if known else {}
-        done = self._bulk.take(data, starts, self._summaries.points, self._base, plugins)
+        done = self._bulk.take(data, starts, self._summaries.points, self._base)
         for start in starts[~done].tolist():
             end = start + FRAME + length_at(data, start)
             if self._take_frame(data, start, end) or nested:

@@ -26,56 +26,38 @@ Words = npt.NDArray[np.uint64]
 Hole = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """What an event of scalars looks like.
-
-    Attributes:
-        tags: Its tags.
-        step_bytes: Bytes of its step; 0 where it has none, which means step 0.
-        holes: Where each value stands, and its numpy type.
-    """
-
-    tags: tuple[str, ...]
-    step_bytes: int
-    holes: tuple[Hole, ...]
-
-
-def learn(data: bytes, at: int, end: int, plugin_of: dict[str, str]) -> Pattern | None:
-    """What an event looks like, if it holds nothing but scalars.
+def learn(event: bytes, step_bytes: int) -> tuple[tuple[str, ...], tuple[Hole, ...]] | None:
+    """The tags of an event that holds nothing but scalars, and where their values stand.
 
     Args:
-        data: Bytes with the event in it.
-        at: Where it begins.
-        end: Where it ends.
-        plugin_of: Plugins of tags that are known from events before.
+        event: The event.
+        step_bytes: Bytes of its step.
     """
     try:
-        parts = [*wire.fields(data, at, end)]
-        step_bytes = 0
+        parts = [*wire.fields(event)]
         if len(parts) == 3 and parts[1][:2] == (2, VARINT):
-            step_bytes = wire.varint(data, at + STEP_AT, end)[1] - at - STEP_AT
             del parts[1]
-        if [part[:2] for part in parts] != [(1, FIXED64), (SUMMARY, BYTES)] or parts[0][2] != at + 1:
+        elif step_bytes:
             return None
-        values = [read_value(data, *place) for place in values_of(data, *parts[1][2:])]
-        places = [_place(data, value, plugin_of) for value in values]
+        if [part[:2] for part in parts] != [(1, FIXED64), (SUMMARY, BYTES)] or event[0] != 1 << 3 | FIXED64:
+            return None
+        values = [read_value(event, *place) for place in values_of(event, *parts[1][2:])]
+        holes = tuple(hole for value in values if (hole := _place(event, value)) is not None)
     except WireError:
         return None
     tags = tuple(value.tag for value in values)
-    holes = tuple((place[0] - at, place[1]) for place in places if place is not None)
-    return Pattern(tags, step_bytes, holes) if len(holes) == len(set(tags)) == len(tags) > 0 else None
+    return (tags, holes) if len(holes) == len(set(tags)) == len(tags) > 0 else None
 
 
-def _place(data: bytes, value: Value, plugin_of: dict[str, str]) -> Hole | None:
+def _place(data: bytes, value: Value) -> Hole | None:
     if value.kind == SIMPLE:
         return value.start, "<f4"
-    if value.kind != TENSOR or (value.plugin or plugin_of.get(value.tag, "scalars")) != "scalars":
+    if value.kind != TENSOR or value.plugin not in ("", "scalars"):
         return None
     return place_of_single(read_tensor(data, value.start, value.end))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Shape:
     """Templates whose varying bytes stand at the same places.
 

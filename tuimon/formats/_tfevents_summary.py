@@ -114,7 +114,7 @@ class Summaries:
         step, time, plugin = float(event.step), event.time, known.plugin
         if tensor.dtype == STRING:
             self._strings(data, tag, tensor, event, place, base, plugin)
-        elif plugin in ("", "scalars") and tensor.size == 1:
+        elif tensor.size == 1 and (plugin in ("", "scalars") or known.place != place):
             self.points.add(tag, place, step, time, float(numbers(data, tensor)[0]))
         elif plugin == "histograms" and tensor.size % 3 == 0:
             self.records.append(media.histogram_of_tensor(tag, step, time, numbers(data, tensor)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tuimon.formats._tfevents_bulk import MOST_TEMPLATES, Book
 from tuimon.formats._tfevents_event import read_event
 from tuimon.formats._tfevents_frames import FOOTER, FRAME, HEADER, header_is_right, length_at, next_frame
 from tuimon.formats._tfevents_parser import EventParser
@@ -23,6 +24,9 @@ class EventFile(Format):
     name = "TensorBoard events"
     rank = 20
 
+    def __init__(self) -> None:
+        self._book = Book()
+
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
         if len(head) < HEADER:
@@ -37,7 +41,9 @@ class EventFile(Format):
         """See `tuimon.formats.base.Format.parser`."""
         found = _HOST.search(_file_name(path))
         host = found["host"] if found else ""
-        return EventParser("" if host.isdigit() else host)
+        if 2 * len(self._book.templates) > MOST_TEMPLATES:
+            self._book = Book()
+        return EventParser(self._book, "" if host.isdigit() else host)
 
 
 def _file_name(path: str) -> str:
