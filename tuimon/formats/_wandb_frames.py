@@ -67,6 +67,21 @@ class Frames:
         edge = at + BLOCK - (offset + at) % BLOCK  # where the block ends
         unpack, crc32, seed = _HEADER.unpack_from, zlib.crc32, _SEEDS[_FULL]
         while at < end:
+            if not (parts or self.resync or self.passing):  # whole records in frames of their own, as most are
+                limit = min(edge, end)
+                while at + _HEAD <= limit:
+                    checksum, length, kind = unpack(data, at)
+                    stop = at + _HEAD + length
+                    if kind != _FULL or stop > limit:
+                        break
+                    piece = data[at + _HEAD : stop]
+                    if crc32(piece, seed) != checksum:
+                        break
+                    records.append((at, piece))
+                    at = stop
+                consumed = at
+                if at == end:
+                    break
             left = edge - at
             if self.resync or left < _HEAD:  # the rest of the block holds nothing
                 at = min(end, edge)
@@ -80,13 +95,6 @@ class Frames:
             checksum, length, kind = unpack(data, at)
             body = at + _HEAD
             stop = body + length
-            if kind == _FULL and not parts and stop <= edge and stop <= end:  # as most are
-                piece = data[body:stop]
-                if crc32(piece, seed) == checksum:
-                    records.append((at, piece))
-                    at = consumed = stop
-                    self.passing = False
-                    continue
             damage = "" if length <= left - _HEAD and _FULL <= kind <= _LAST else self._bad_head(data, at, left)
             if not damage:
                 if stop > end:
