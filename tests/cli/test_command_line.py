@@ -443,3 +443,10 @@ def test_logs_that_are_not_read_are_told(tmp_path: Path, monkeypatch: pytest.Mon
     message = str(no_runs([str(tmp_path)]))
     assert f"2 logs of {kind}" in message
     assert str(tmp_path / "a" / name) in message
+
+
+def test_logs_without_data_are_told(tuimon: Tuimon, tmp_path: Path) -> None:
+    """A training that has only just opened its log is no run yet, but it was seen."""
+    (tmp_path / "log.jsonl").write_text('{"tuimon": 1}\n', encoding="utf-8")
+    said = tuimon("ls", tmp_path)
+    assert f"no runs in {tmp_path}: 1 log there, with nothing in it yet" in said.err

@@ -31,13 +31,19 @@ def load(roots: Sequence[str]) -> Ingest:
     for notice in ingest.progress.notices:
         say(notice)
     if not ingest.store.runs:
-        raise no_runs(roots)
+        raise no_runs(roots, ingest.progress.files_known)
     return ingest
 
 
-def no_runs(roots: Sequence[str]) -> Stop:
-    """How a command ends that found no run; tells of logs there that are of other programs and not read."""
-    hints = [
+def no_runs(roots: Sequence[str], known: int = 0) -> Stop:
+    """How a command ends that found no run; tells of logs there that are not read.
+
+    Args:
+        roots: Where it looked.
+        known: Number of logs there that hold nothing so far.
+    """
+    hints = [f": {counted(known, 'log')} there, with nothing in {'it' if known == 1 else 'them'} yet"] if known else []
+    hints += [
         f"\n{counted(len(paths), 'log')} of {kind} there that this version does not read yet, such as {paths[0]}"
         for kind, paths in unread(roots).items()
     ]

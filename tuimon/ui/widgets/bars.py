@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
+from tuimon.numbers import counted
 from tuimon.text import clean, fit, take_end
 from tuimon.ui.keys import Key
 from tuimon.ui.roles import Roles
@@ -169,8 +170,10 @@ def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]
         if missing:
             texts = [(f"no such directory yet: {' '.join(missing)}", roles.warn), ("waiting for it", roles.dim)]
         else:
+            known = app.progress.files_known if app.progress else 0
+            first = f"nothing yet in {counted(known, 'log')} in {where}" if known else f"waiting for logs in {where}"
             texts = [
-                (f"waiting for logs in {where}", roles.text),
+                (first, roles.text),
                 ("runs appear here as soon as something is written", roles.dim),
                 ("", roles.dim),
                 ("by tuimon_writer, or as JSON lines by a program of your own", roles.dim),
