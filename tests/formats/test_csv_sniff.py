@@ -70,6 +70,7 @@ OTHERS = {
     "results.csv": "model,epoch,acc\nresnet,90,0.9\n",
     "sweep.csv": "lr,batch_size,epoch,acc\n0.1,32,90,0.9\n0.01,32,10,0.8\n0.1,64,50,0.7\n0.2,64,3,0.7\n",
     "summary_metrics.csv": "Metric,Q-Learning,DQN\nTime,11.5,0.5\nSpace,2400,33795\n",
+    "metrics_summary.csv": "metric,value\naccuracy,0.9\nf1,0.8\n",
     "final.csv": "loss,accuracy\n0.5,0.9\n",
     "X.csv": "0.5,0.25,0.125\n0.5,0.25,0.125\n0.1,0.2,0.3\n",
     "y.csv": "1\n0\n1\n1\n",
@@ -112,6 +113,14 @@ def test_the_beginning_may_be_cut_anywhere() -> None:
     text = "epoch,step,train_loss\n" + "".join(f"{step // 10},{step},0.5\n" for step in range(50))
     for cut in range(len("epoch,step,train_loss\n0,0,0.5\n"), len(text)):
         assert FORMAT.sniff("metrics.csv", text[:cut].encode()), cut
+
+
+def test_a_header_that_is_longer_than_the_beginning() -> None:
+    """Ray may have thousands of columns; a row is not seen then."""
+    header = ",".join(["training_iteration", *(f"info/learner/policy_{number}/value" for number in range(3000))])
+    assert FORMAT.sniff("trial/progress.csv", header[:HEAD_SIZE].encode())
+    assert not FORMAT.sniff("trial/table.csv", header[:HEAD_SIZE].encode())
+    assert not FORMAT.sniff("trial/progress.csv", ("training_iteration," * 5000)[:HEAD_SIZE].encode())
 
 
 def truths(real_logs: Path, *formats: str) -> Iterator[tuple[Path, dict[str, Any]]]:

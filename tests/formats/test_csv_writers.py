@@ -15,6 +15,7 @@ import pytest
 from tuimon.formats.base import Format, Parser
 from tuimon.formats.delimited import FORMAT as CSV
 from tuimon.formats.monitor_csv import FORMAT as MONITOR
+from tuimon.formats.yolo_results import FORMAT as YOLO
 from tuimon.tail import Tail
 
 if TYPE_CHECKING:
@@ -206,3 +207,23 @@ def test_the_csv_module(tmp_path: Path, read: Read) -> None:
                 found = follower.look()
                 assert found.points.get("loss", []) == [] or found.values("loss") == losses[: len(found.values("loss"))]
     assert follower.look().values("loss") == losses
+
+
+def test_the_states_of_real_logs(real_logs: Path, tmp_path: Path, read: Read) -> None:
+    """Logs that grew, and logs that a later run wrote over, are followed to what is in them now."""
+    followed = 0
+    for chain in sorted(path for path in (real_logs.parent / "growth").iterdir() if path.is_dir()):
+        states = [next(state.iterdir()) for state in sorted(chain.iterdir())]
+        path = tmp_path / chain.name / states[0].name
+        kinds = [one for one in (MONITOR, YOLO, CSV) if one.sniff(str(path), states[0].read_bytes()[: 1 << 16])]
+        if not kinds:
+            continue
+        path.parent.mkdir()
+        follower = Follower(path, kinds[0], read)
+        for state in states:
+            path.write_bytes(state.read_bytes())
+            found = follower.look()
+        whole = read(kinds[0].parser(str(path)), states[-1].read_bytes())
+        assert str(found.points) == str(whole.points), chain
+        followed += 1
+    assert followed >= 8

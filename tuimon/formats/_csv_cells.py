@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from tuimon.formats._axes import axis_number
 from tuimon.formats._values import text_number
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "na", "<NA>", "-", "_", "?", "NaT"})
@@ -18,6 +20,7 @@ MAX_WIDTH = 20_000
 _COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
 _DURATION = re.compile(r"(?:(?:(\d+) days?, )?(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)", re.ASCII)
+_SECONDS = re.compile(r":(\d\d(?:\.\d+)?)", re.ASCII)
 DURATION_NAME = re.compile(r"(?:^|[^a-z])(?:time|elapsed|duration|runtime|eta|remaining)$", re.IGNORECASE)
 """Columns in which "04:39" is a number."""
 
@@ -48,3 +51,24 @@ def cell_number(text: str, delimiter: str, *, duration: bool = False) -> float |
         days, hours, minutes, seconds = match.groups(default="0")
         return float(days) * 86400 + float(hours) * 3600 + float(minutes) * 60 + float(seconds)
     return None
+
+
+def fraction(text: str) -> float | None:
+    """The step in a cell such as "10/438"."""
+    return axis_number("step", text)
+
+
+def date(text: str) -> float | None:
+    """The seconds since the epoch of a date with a time, or None."""
+    text = text.strip()
+    seconds = _SECONDS.fullmatch(text, 16)
+    if seconds is None:
+        return axis_number("date", text)
+    minute = _minute(text[:16])
+    return None if minute is None else minute + float(seconds[1])
+
+
+@lru_cache(maxsize=64)
+def _minute(text: str) -> float | None:
+    """The seconds of a date up to its minute; many rows follow each other within one."""
+    return axis_number("date", text)

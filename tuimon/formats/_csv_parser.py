@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tuimon.formats._csv_cells import MISSING, cell_number
 from tuimon.formats._csv_head import MAX_HEAD, Head, find_head, is_header, said_in, unique
 from tuimon.formats._csv_lines import cells, is_comment, records, whole_records
 from tuimon.formats._csv_roles import roles
 from tuimon.formats._csv_rows import Table
-from tuimon.formats._csv_values import RegularBlocks, from_cells
+from tuimon.formats._csv_values import Block, RegularBlocks, from_cells
 from tuimon.formats._rows import Collector
 from tuimon.formats._values import settings
 from tuimon.formats.base import Parsed
@@ -19,6 +19,9 @@ MAX_LINE = 8 << 20
 """A longer line is no record: it is passed over up to its end."""
 
 _SMALL = 1 << 14
+_MANY = 32
+_MAX_REGULAR = 4096
+_MAX_HEADERS = 256
 _SECTOR = 512
 _BLANK = b" \t\r\n\v\f"
 
@@ -170,7 +173,8 @@ class CsvParser:
     def _use(self, table: Table, head: Head, *, again: bool = True) -> None:
         self.table, self._head = table.copy() if again else table, head
         # settings and the parts of the data are texts: such rows are never regular
-        self._regular = None if table.keep else RegularBlocks(len(head.names), head.delimiter)
+        regular = not table.keep and len(head.names) <= _MAX_REGULAR
+        self._regular = RegularBlocks(len(head.names), head.delimiter) if regular else None
 
     def _take_block(self, block: bytes, where: int) -> None:
         """Take whole rows; ``where`` is their place in the piece."""
@@ -182,17 +186,20 @@ class CsvParser:
                 self.table.take(rows, where, self._collector)
                 return
         half = block.find(b"\n", len(block) // 2) + 1
-        if len(block) > _SMALL and 0 < half < len(block) and b'"' not in block:
+        if self._regular is not None and len(block) > _SMALL and 0 < half < len(block) and b'"' not in block:
             self._take_block(block[:half], where)  # one odd row must not slow down all the others
             self._take_block(block[half:], where + half)
             return
         self._take_lines(block, where)
 
     def _take_lines(self, block: bytes, where: int) -> None:
-        rows: list[Sequence[str]] = []
-        places: list[int] = []
         assert self._head is not None
         head = self._head
+        if (even := self._even_rows(block, head)) is not None:
+            self._take_rows(even, where)
+            return
+        rows: list[Sequence[str]] = []
+        places: list[int] = []
         lines, _ = records(block, head.delimiter)
         for number, (text, at) in enumerate(lines):
             line = text
@@ -203,7 +210,7 @@ class CsvParser:
                 continue
             row = self.cells(line, head.delimiter)
             if not row[0].strip()[:1].isdecimal() and is_header(row, head.header, head.delimiter):
-                if tuple(row) != head.header:
+                if tuple(row) != head.header and len(self._tables) < _MAX_HEADERS:
                     self._take_rows(rows, places)
                     rows, places = [], []
                     head = self._new_head(row, head, lines[number + 1 : number + 50], where + at)
@@ -220,6 +227,16 @@ class CsvParser:
             places.append(where + at)
         self._take_rows(rows, places)
 
+    def _even_rows(self, block: bytes, head: Head) -> list[list[str]] | None:
+        """The cells of rows among which there is nothing but rows with all their cells; else None."""
+        if b'"' in block or b"\0" in block:
+            return None
+        lines = block.decode("utf-8", "replace").removesuffix("\n").replace("\r\n", "\n").split("\n")
+        rows = [self.cells(line, head.delimiter) for line in lines]
+        names = {*head.header}
+        odd = any(len(row) != len(head.names) or row[0] in names or row[0][:1] == "#" for row in rows)
+        return None if odd else rows
+
     def _new_head(self, row: list[str], old: Head, lines: Sequence[tuple[str, int]], place: int) -> Head:
         """Go on with a header that stands in the middle of the file."""
         sample = [cells(line, old.delimiter) for line, _ in lines if line.strip()]
@@ -228,7 +245,16 @@ class CsvParser:
         assert self._head is not None
         return self._head
 
-    def _take_rows(self, rows: Sequence[Sequence[str]], places: Sequence[int]) -> None:
+    def _take_rows(self, rows: Sequence[Sequence[str]], places: Sequence[int] | int) -> None:
         if rows and self.table is not None and self._head is not None:
-            block = from_cells(rows, self.table.roles.names, self._head.delimiter, self.table.keep)
+            roles = self.table.roles
+            block = from_cells(rows, roles.names, self._head.delimiter, times=roles.times, keep=self.table.keep)
+            if len(rows) >= _MANY and any(len(where) == len(rows) for where in _rows_with_texts(block)):
+                self._regular = None  # it will hardly ever be, and to try takes as long as to do without
             self.table.take(block, places, self._collector)
+
+
+def _rows_with_texts(block: Block) -> Iterator[set[int]]:
+    """For each column with texts the rows in which there is one."""
+    for column in {at for at, _ in block.texts}:
+        yield {row for (at, _), rows in block.texts.items() if at == column for row in rows}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tuimon.formats._axes import axis_number, time_unit
+from tuimon.formats._axes import time_unit
+from tuimon.formats._csv_cells import fraction
 from tuimon.formats._csv_roles import Roles
 from tuimon.formats._csv_steps import StepCount
 from tuimon.formats._csv_values import Block
@@ -18,7 +21,7 @@ from tuimon.formats._values import text_number
 from tuimon.records import Config, Null, ScalarRows, Setting
 
 if TYPE_CHECKING:
-    from tuimon.formats._csv_values import Flags, Floats
+    from tuimon.formats._csv_values import Floats
 
 _MAX_PENDING = 1 << 15
 
@@ -65,59 +68,48 @@ class Table:
             places: Where each of them stands in the piece; or where the first one does.
             collector: Takes the records.
         """
-        block = self._with_times(block)
+        block = self._with_axes(block)
         steps, times = self.axes(block)
         self._take_settings(block, collector)
-        for name, rows in self._parts(block):
-            part = "" if name is None else name
+        for part, rows in self._parts(block).items():
             self._emit(block, rows, steps, times, part, collector)
         for row, at in block.nulls:
             tag = self._tag(block, row, at)
             if tag is not None:
                 self._take_null(tag, float(steps[row]), float(times[row]), collector)
-        for row, at, text in block.texts:
-            tag = self._tag(block, row, at)
-            if tag is not None:
-                place = places if isinstance(places, int) else places[row]
-                self._take_text(tag, text, place, collector)
+        for (at, text), where in block.texts.items():
+            if at in self.roles.tags and at not in (self._time, self.roles.step):
+                self._take_texts(block, at, text, where, places, collector)
 
-    def _with_times(self, block: Block) -> Block:
+    def _with_axes(self, block: Block) -> Block:
         """The block with the dates and fractions on its axes as numbers."""
         if not self._time_known and len(block.values):
             self._find_time(block)
-        axes = {self.roles.step, self._time}
-        if not any(at in axes for _, at, _ in block.texts):
+        step = self.roles.step
+        fractions = {text: x for at, text in block.texts if at == step and (x := fraction(text)) is not None}
+        if not fractions and (self._time is None or self._time not in block.dates):
             return block
-        texts = []
         values = block.values.copy()
-        for row, at, text in block.texts:
-            x = axis_number("step" if at == self.roles.step else "date", text) if at in axes else None
-            if x is None:
-                texts.append((row, at, text))
-            else:
-                values[row, at] = x
-        return Block(values, block.present, block.nulls, texts, block.columns)
+        if self._time is not None and self._time in block.dates:
+            values[:, self._time] = block.dates[self._time] * self._unit
+        for text, x in fractions.items():
+            values[block.texts[step or 0, text], step or 0] = x
+        return replace(block, values=values)
 
     def _find_time(self, block: Block) -> None:
         """The column of the wall time is decided by the first row with a value in any that may be it."""
-        columns = self.roles.times
-        first = {at: text for row, at, text in reversed(block.texts) if at in columns}
-        dates = {at: math.nan if (x := axis_number("date", text)) is None else x for at, text in first.items()}
-        starts = {at: row for row, at, _ in reversed(block.texts) if at in columns}
         places: list[tuple[int, int, float]] = []
-        for order, at in enumerate(columns):
-            rows = np.flatnonzero(np.isfinite(block.values[:, at]))[:1].tolist()
-            places += [(row, order, float(block.values[row, at])) for row in rows]
-            if at in starts:
-                places.append((starts[at], order, dates[at]))
+        for order, at in enumerate(self.roles.times):
+            column = block.dates.get(at, block.values[:, at])
+            places += [(row, order, float(column[row])) for row in np.flatnonzero(np.isfinite(column))[:1].tolist()]
         if not places:
             return
         self._time_known = True
         where = min(places)[0]
         for row, order, x in sorted(places):
-            unit = time_unit(x) if row == where and math.isfinite(x) else None
+            unit = time_unit(x) if row == where else None
             if unit is not None:
-                self._time, self._unit = columns[order], unit
+                self._time, self._unit = self.roles.times[order], unit
                 return
 
     def axes(self, block: Block) -> tuple[Floats, Floats]:
@@ -130,14 +122,16 @@ class Table:
         times = none if self._time is None else _finite(values[:, self._time])
         return steps, times / self._unit if self._unit != 1.0 else times
 
-    def _parts(self, block: Block) -> Iterator[tuple[str | None, Flags | None]]:
-        """What the rows are about, each with the rows about it."""
+    def _parts(self, block: Block) -> Mapping[str, list[int] | None]:
+        """What the rows are about, each with the rows about it; None for all."""
         if self.roles.part is None:
-            yield None, None
-            return
-        cells = np.array([cell.strip() for cell in block.columns[self.roles.part]], dtype=object)
-        for name in dict.fromkeys(cells.tolist()):
-            yield name, cells == name
+            return {"": None}
+        parts: dict[str, list[int] | None] = {}
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for row, cell in enumerate(block.columns[self.roles.part]):
+            found[cell.strip()].append(row)
+        parts.update(found)
+        return parts
 
     def _name(self, part: str, at: int) -> str | None:
         tag = self.roles.tags.get(at)
@@ -152,7 +146,7 @@ class Table:
         return self._name(part, at)
 
     def _emit(
-        self, block: Block, rows: Flags | None, steps: Floats, times: Floats, part: str, collector: Collector
+        self, block: Block, rows: list[int] | None, steps: Floats, times: Floats, part: str, collector: Collector
     ) -> None:
         """Rows of the same set of columns make a batch each: what is not there costs nothing."""
         values, present = block.values, block.present
@@ -197,12 +191,23 @@ class Table:
         elif len(pending := self._nulls.setdefault(tag, array("d"))) < 2 * _MAX_PENDING:
             pending.extend((step, time))
 
-    def _take_text(self, tag: str, text: str, place: int, collector: Collector) -> None:
-        if tag in self._numeric:
-            collector.skip("not a number", place, text, about=tag)
-        else:
-            first, sample, count = self._labels.get(tag, (place + collector.offset, text[:200], 0))
-            self._labels[tag] = (first, sample, count + 1)
+    def _take_texts(
+        self, block: Block, at: int, text: str, rows: Sequence[int], places: Sequence[int] | int, collector: Collector
+    ) -> None:
+        """Count a text where there should be a number."""
+        by_tag: dict[str, list[int]] = {}
+        for row in rows if self.roles.part is not None else rows[:1]:
+            tag = self._tag(block, row, at)
+            if tag is not None:
+                by_tag.setdefault(tag, []).append(row)
+        for tag, own in by_tag.items():
+            count = len(rows) if self.roles.part is None else len(own)
+            place = places if isinstance(places, int) else places[own[0]]
+            if tag in self._numeric:
+                collector.skip("not a number", place, text, count, about=tag)
+            else:
+                first, sample, before = self._labels.get(tag, (place + collector.offset, text[:200], 0))
+                self._labels[tag] = (first, sample, before + count)
 
     def _take_settings(self, block: Block, collector: Collector) -> None:
         changed: dict[str, Setting] = {}

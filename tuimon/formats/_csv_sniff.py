@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tuimon.formats._axes import axis_number, time_unit
-from tuimon.formats._csv_cells import MISSING, NULLS, cell_number
+from tuimon.formats._csv_cells import MISSING, NULLS, cell_number, date
 from tuimon.formats._csv_head import Head, find_head
-from tuimon.formats._csv_lines import BLANK, BOM
+from tuimon.formats._csv_lines import BLANK, BOM, cells
 from tuimon.formats._csv_roles import Roles, bare, roles, step_columns
 from tuimon.formats._values import text_number
 from tuimon.formats.registry import HEAD_SIZE
@@ -46,6 +46,7 @@ _SURE_STEPS = _listed(
 _FLAGS = frozenset({"True", "False", "true", "false"})
 _WORD = re.compile(r"[A-Z]?[a-z]+\d?|[A-Z]+\d?(?![a-z])")
 _LONGEST_NAME = 300
+_MANY_NAMES = 200
 _TEXT_HEAD = 1 << 14
 
 
@@ -65,9 +66,9 @@ def is_log(path: str, head: bytes) -> bool:
     if suffix not in TABLES:
         head = head[:_TEXT_HEAD]
     found = find_head(head[: head.rfind(b"\n") + 1]) or find_head(head, at_end=len(head) < HEAD_SIZE)
-    if found is None or not found.rows:
-        return False
     stem = name.rpartition(".")[0] or name
+    if found is None:
+        return len(head) >= HEAD_SIZE and suffix in TABLES and _is_long_header(head, stem)
     facts = _Facts.of(found, stem)
     if facts is None or not facts.tags:
         return False
@@ -107,9 +108,9 @@ class _Facts:
         names = found.names
         if any(len(name) > _LONGEST_NAME or (name and text_number(name) is not None) for name in names):
             return None
+        stripped = [[cell.strip() for cell in row] for row in head.rows]
         columns = [
-            [row[at].strip() for row in head.rows if at < len(row) and row[at].strip() not in MISSING]
-            for at in range(len(names))
+            [row[at] for row in stripped if at < len(row) and row[at] not in MISSING] for at in range(len(names))
         ]
         numeric = [bool(c) and all(_is_number(cell, head.delimiter) for cell in c) for c in columns]
         timed = any(columns[at] and _is_time(columns[at][0], head.delimiter) for at in found.times)
@@ -140,7 +141,7 @@ class _Facts:
             return False
         in_header = set().union(*map(_words, self.tags))
         if self.roles.part is not None and (self.steps or in_header & _METRIC or self.roles.long):
-            return bool(self.steps) or bool(words & _LOG)
+            return bool(self.steps) or (not self.roles.long and bool(words & _LOG))
         kind = self._steps_kind()
         if kind == "up":
             name = bare(self.roles.names[self.roles.step or 0])
@@ -180,6 +181,13 @@ def _is_bare_log(head: Head, facts: _Facts, stem: str) -> bool:
     return rising and (found.outer is not None or bool(_words(stem) & _ANY_METRIC))
 
 
+def _is_long_header(head: bytes, stem: str) -> bool:
+    """Whether the beginning holds no whole row because of the many columns, as Ray may have thousands."""
+    names = cells(head.partition(b"\n")[0].decode("utf-8", "replace"), ",")
+    sure = any(bare(name) in _SURE_STEPS for name in names)
+    return len(names) > _MANY_NAMES and sure and bool(_words(stem) & _LOG) and len(set(names)) == len(names)
+
+
 def _words(text: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(text)}
 
@@ -190,7 +198,7 @@ def _is_number(text: str, delimiter: str) -> bool:
 
 def _is_time(text: str, delimiter: str) -> bool:
     x = cell_number(text, delimiter)
-    x = axis_number("date", text) if x is None else x
+    x = date(text) if x is None else x
     return x is not None and time_unit(x) is not None
 
 

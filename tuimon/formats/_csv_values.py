@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, starmap
+from functools import lru_cache
+from itertools import starmap
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from tuimon.formats._csv_cells import DURATION_NAME, MISSING, NULLS, cell_number
+from tuimon.formats._csv_cells import DURATION_NAME, MISSING, NULLS, cell_number, date
 from tuimon.formats._csv_lines import BLANK
 
 if TYPE_CHECKING:
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
 
-_TOKENS = tuple(
-    sign + token
-    for token in (b"infinity", b"Infinity", b"nan", b"NaN", b"NAN", b"inf", b"Inf", b"INF")
-    for sign in (b"", b"-")
-)
+_TOKENS = (b"infinity", b"Infinity", b"nan", b"NaN", b"NAN", b"inf", b"Inf", b"INF")
+_NUMBERS = msgspec.json.Decoder(list[float], strict=False)
+_COMMA_SIGN, _NEWLINE = b",\n"
 
 
 @dataclass(slots=True, eq=False)
@@ -36,22 +35,24 @@ class Block:
         values: A row a record and a column a name; NaN where there is no number.
         present: Which of the values are numbers; None when all are.
         nulls: Row and column of the cells that hold a null.
-        texts: Row and column of the cells that hold a text, and the text.
+        texts: The rows in which a column holds a text, by the column and the text.
+        dates: The seconds since the epoch of the dates in a column that may hold the wall time, NaN for none.
         columns: The cells of columns that were asked for, by position.
     """
 
     values: Floats
     present: Flags | None = None
     nulls: Sequence[tuple[int, int]] = ()
-    texts: Sequence[tuple[int, int, str]] = ()
-    columns: dict[int, Sequence[str]] = field(default_factory=dict)
+    texts: Mapping[tuple[int, str], Sequence[int]] = field(default_factory=dict)
+    dates: Mapping[int, Floats] = field(default_factory=dict)
+    columns: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 class RegularBlocks:
     """Decodes blocks in which every cell is a plain number or empty and every row has all its cells.
 
-    They are rewritten into a JSON array of arrays, which msgspec decodes several times faster than anything in Python
-    splits and converts them.
+    They are rewritten into JSON, which msgspec decodes several times faster than anything in Python splits and converts
+    them.
 
     Args:
         width: Number of cells in a row.
@@ -59,12 +60,12 @@ class RegularBlocks:
     """
 
     def __init__(self, width: int, delimiter: str) -> None:
-        row: Any = tuple[(float | None,) * width]  # type: ignore[misc]
-        self._decoder = msgspec.json.Decoder(list[row], strict=False)
+        self._rows = _row_decoder(width)
         self._pack = Struct(f"{width}d").pack
         self._width = width
         self._delimiter = b"" if delimiter == BLANK else delimiter.encode()
-        self._tokens = False
+        self._holes = False  # whether the file has had an empty cell
+        self._tokens: frozenset[bytes] = frozenset()  # the spellings of NaN and the like that it has had
 
     def decode(self, block: bytes) -> Block | None:
         """The rows of a block of whole lines; None when they are not regular."""
@@ -75,62 +76,92 @@ class RegularBlocks:
             if not self._delimiter or b"," in text:
                 return None
             text = text.replace(self._delimiter, b",")
-        if b"null" in text:
+        if b"u" in text or b"]" in text:  # a null, or brackets that would be taken for ours
             return None
-        count = text.count(b"\n") + 1
-        text = b"".join((b"[[", text.replace(b"\n", b"],["), b"]]"))
-        rows = None
-        if not self._tokens:
-            filled = _filled(text)
-            rows = self._rows(filled, count)
-        if rows is None:
-            quoted = text
-            for token in _TOKENS:
-                if token in quoted:
-                    for before in (b",", b"["):
-                        quoted = quoted.replace(before + token, before + b'"' + token + b'"')
-            if quoted is text and not self._tokens:
-                return None
-            filled = _filled(quoted)
-            rows = self._rows(filled, count)
-            if rows is None:
-                return None
-            self._tokens = quoted is not text
-        if b"null" not in filled:
-            packed = b"".join(starmap(self._pack, rows))
-            return Block(np.frombuffer(packed).reshape(count, self._width))
-        flat = [*chain.from_iterable(rows)]
-        values = np.array(flat, dtype=float)
-        present = ~np.isnan(values)
-        if b'"' in filled:
-            for at in np.flatnonzero(~present).tolist():
-                present[at] = flat[at] is not None
-        return Block(values.reshape(count, self._width), present.reshape(count, self._width))
+        found = self._decoded(text)
+        if found is None:
+            known = self._holes, self._tokens
+            self._holes, self._tokens = self._holes or _has_holes(text), self._tokens | _tokens_in(text)
+            if known != (self._holes, self._tokens):
+                found = self._decoded(text)
+            if found is None:
+                self._holes, self._tokens = known
+        return found
 
-    def _rows(self, text: bytes, count: int) -> list[tuple[float, ...]] | None:
+    def _decoded(self, text: bytes) -> Block | None:
         try:
-            rows: list[tuple[float, ...]] = self._decoder.decode(text)
+            return self._sparse(text) if self._holes else self._dense(text)
         except (msgspec.DecodeError, RecursionError):
             return None
-        return rows if len(rows) == count else None
+
+    def _dense(self, text: bytes) -> Block:
+        """Rows that have all their cells, each an array of its own."""
+        text = self._quoted(text).replace(b"\n", b"],[")
+        packed = b"".join(starmap(self._pack, self._rows.decode(b"".join((b"[[", text, b"]]")))))
+        return Block(np.frombuffer(packed).reshape(-1, self._width))
+
+    def _sparse(self, text: bytes) -> Block | None:
+        """Rows with empty cells: only the others are decoded, all in one array."""
+        signs = np.frombuffer(text + b"\n", dtype=np.uint8)
+        breaks = signs == _NEWLINE
+        ends = np.flatnonzero(breaks | (signs == _COMMA_SIGN))
+        count = len(ends) // self._width
+        if count * self._width != len(ends) or not breaks[ends[self._width - 1 :: self._width]].all():
+            return None
+        if np.count_nonzero(breaks) != count:
+            return None
+        full = np.diff(ends, prepend=-1) > 1
+        chosen = np.ones(len(signs), dtype=bool)
+        chosen[ends[~full]] = False
+        left = signs[chosen].tobytes().replace(b"\n", b",")[:-1]
+        numbers = _NUMBERS.decode(b"".join((b"[", self._quoted(left), b"]")))
+        values = np.full(len(ends), np.nan)
+        values[full] = numbers
+        return Block(values.reshape(count, -1), None if full.all() else full.reshape(count, -1))
+
+    def _quoted(self, text: bytes) -> bytes:
+        """The text with quotes around NaN and the like; where that goes wrong, it can no longer be decoded."""
+        for token in _TOKENS:
+            if token in self._tokens:
+                text = text.replace(token, b'"' + token + b'"')
+        return text.replace(b'-"', b'"-') if self._tokens else text
 
 
-def _filled(text: bytes) -> bytes:
-    """The array with null where a cell is empty."""
-    if b",," in text:
-        text = text.replace(b",,", b",null,").replace(b",,", b",null,")
-    if b"[," in text:
-        text = text.replace(b"[,", b"[null,")
-    return text.replace(b",]", b",null]") if b",]" in text else text
+@lru_cache(maxsize=64)
+def _row_decoder(width: int) -> msgspec.json.Decoder[list[tuple[float, ...]]]:
+    """Decodes rows of so many numbers; making one takes longer than reading a small file."""
+    row: Any = tuple[(float,) * width]  # type: ignore[misc]
+    return msgspec.json.Decoder(list[row], strict=False)
 
 
-def from_cells(rows: Sequence[Sequence[str]], names: Sequence[str], delimiter: str, keep: Sequence[int]) -> Block:
+def _has_holes(text: bytes) -> bool:
+    return text[:1] == b"," or text[-1:] == b"," or any(two in text for two in (b",,", b"\n,", b",\n"))
+
+
+def _tokens_in(text: bytes) -> set[bytes]:
+    found = set()
+    for token in _TOKENS:
+        if token in text:
+            found.add(token)
+            text = text.replace(token, b"")
+    return found
+
+
+def from_cells(
+    rows: Sequence[Sequence[str]],
+    names: Sequence[str],
+    delimiter: str,
+    *,
+    times: Sequence[int] = (),
+    keep: Sequence[int] = (),
+) -> Block:
     """The block of rows that were split into cells; a row that is too short has nothing in its last columns.
 
     Args:
         rows: The cells of each row, no more than there are names.
         names: The names of the columns.
         delimiter: What stood between the cells, which says what a comma in a number means.
+        times: Columns that may hold the wall time.
         keep: Columns whose cells are asked for.
     """
     count, width = len(rows), len(names)
@@ -140,7 +171,8 @@ def from_cells(rows: Sequence[Sequence[str]], names: Sequence[str], delimiter: s
     values = np.full((count, width), math.nan)
     present = np.ones((count, width), dtype=bool)
     nulls: list[tuple[int, int]] = []
-    texts: list[tuple[int, int, str]] = []
+    texts: dict[tuple[int, str], list[int]] = {}
+    dates: dict[int, Floats] = {}
     for at, column in enumerate(columns):
         try:
             if "_" not in "".join(column):
@@ -148,16 +180,36 @@ def from_cells(rows: Sequence[Sequence[str]], names: Sequence[str], delimiter: s
                 continue
         except ValueError:
             pass
-        duration = DURATION_NAME.search(names[at].strip()) is not None
-        for row, cell in enumerate(column):
-            text = cell.strip()
-            x = None if text in MISSING else cell_number(text, delimiter, duration=duration)
-            if x is not None:
-                values[row, at] = x
+        if at in times and ":" in "".join(column):
+            stamps = np.array([date(cell) for cell in column], dtype=float)
+            if not np.isnan(stamps).all():
+                dates[at] = stamps
+                present[:, at] = False
                 continue
-            present[row, at] = False
-            if text in NULLS:
-                nulls.append((row, at))
-            elif text not in MISSING:
-                texts.append((row, at, text))
-    return Block(values, None if present.all() else present, nulls, texts, {at: columns[at] for at in keep})
+        duration = DURATION_NAME.search(names[at].strip()) is not None
+        known = {cell: _number(cell.strip(), delimiter, duration) for cell in set(column)}
+        numbers = [known[cell] for cell in column]
+        values[:, at] = numbers
+        present[:, at] = [x is not None for x in numbers]
+        odd = {cell: text for cell, x in known.items() if x is None and (text := cell.strip()) not in MISSING}
+        if odd:
+            for row, cell in enumerate(column):
+                if cell in odd:
+                    text = odd[cell]
+                    if text in NULLS:
+                        nulls.append((row, at))
+                    else:
+                        texts.setdefault((at, text), []).append(row)
+    kept = {at: columns[at] for at in keep}
+    return Block(values, None if present.all() else present, nulls, texts, dates, kept)
+
+
+def _number(text: str, delimiter: str, duration: bool) -> float | None:
+    if text in MISSING:
+        return None
+    try:
+        if "_" not in text:
+            return float(text)
+    except ValueError:
+        pass
+    return cell_number(text, delimiter, duration=duration)
