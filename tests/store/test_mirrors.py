@@ -155,6 +155,21 @@ def test_what_is_believed_is_decided_by_rank_until_all_is_loaded(log: Any, make_
     assert shown(log) == {"loss": "json", "acc": "json"}
 
 
+def test_a_file_that_is_loaded_later_turns_nothing_round(log: Any, make_rows: Rows) -> None:
+    """Neither a resumed training nor another format that comes while the run is shown."""
+    add(log, JSON, make_rows(["loss", "acc"], range(100), [1.0] * 200))
+    add(log, CSV, make_rows("loss", range(100), [1.0] * 100))
+    assert shown(log)["loss"] == "json"
+    for origin in (CSV, EVENTS):
+        late = log.store.source("run", f"late {origin.family}", origin=origin)
+        log.store.loading(late, True)
+        assert shown(log)["loss"] == "json"
+        log.add(late, make_rows("loss", range(100, 102), [1.0] * 2))
+        assert shown(log)["loss"] == "json"
+        log.store.loading(late, False)
+    assert shown(log)["loss"] == "json"
+
+
 def test_a_copy_is_shown_when_the_other_file_goes(log: Any, make_rows: Rows) -> None:
     """Nothing is lost by being hidden."""
     events = add(log, EVENTS, make_rows("train/loss", range(10), [1.0] * 10))

@@ -200,3 +200,13 @@ def test_files_that_are_written_at_the_same_time_count_together(log: Any, make_r
     assert log.store.runs["run"].last_step == 99
     log.add(log.source("c"), make_rows("train", [60], [1.0], [200.0]))
     assert log.store.runs["run"].last_step == 60
+
+
+def test_settings_alone_are_of_the_runs_below(log: Any, make_rows: Rows) -> None:
+    """Keras keeps the settings of a trial above what it measured in training and validation."""
+    log.add(log.source("a", run="trial"), Config({"lr": 1, "units": 8}))
+    log.add(log.source("b", run="trial/train"), make_rows("loss", [1], [1.0]), Config({"lr": 2}))
+    runs = log.store.runs
+    assert runs["trial/train"].config == {"lr": 2, "units": 8}
+    log.add(log.source("a", run="trial"), make_rows("loss", [1], [1.0]))
+    assert runs["trial/train"].config == {"lr": 2}

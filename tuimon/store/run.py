@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tuimon.naming import natural
 from tuimon.records import End, Setting
 from tuimon.store.children import without_children
 from tuimon.store.histograms import HistogramSeries
@@ -47,12 +46,24 @@ class Run:
         self.shape = 0
         self.mixed = False
         self._families: list[str] = []
+        self._decided = False
 
     @property
     def config(self) -> dict[str, Setting]:
-        """Settings, flat, nested keys joined with "/"; those of later files win."""
+        """Settings, flat, nested keys joined with "/"; those of later files win.
+
+        Runs above that hold nothing but settings are of their runs below: Keras writes what was measured into
+        ``run/train`` and ``run/validation``, and the settings of both into ``run``.
+        """
         merged: dict[str, Setting] = {}
-        for source in self.sources:
+        name = self.name
+        above = []
+        while "/" in name:
+            name = name.rpartition("/")[0]
+            run = self.store.runs.get(name)
+            if run is not None and not run.series:
+                above.append(run)
+        for source in (source for run in (*reversed(above), self) for source in run.sources):
             merged |= source.config
         return merged
 
@@ -170,7 +181,7 @@ class Run:
 
     def touch_shape(self) -> None:
         """Files were put together in another way: order them again."""
-        self.sources.sort(key=lambda source: (source.started, natural(source.path)))
+        self.sources.sort(key=lambda source: (source.started, source.path_key))
         self.shape += 1
         self._mirror(anew=True)
         self._set_parts()
@@ -188,35 +199,42 @@ class Run:
         return tuple(s.parts[tag] for s in self.sources if tag in s.parts and tag not in s.hidden)
 
     def _set_parts(self) -> None:
-        for tag in dict.fromkeys([*self.series, *(tag for source in self.sources for tag in source.parts)]):
-            parts = self.parts_of(tag)
-            if not parts:
-                self.series.pop(tag, None)
-                continue
+        found: dict[str, list[Part]] = {}
+        for source in self.sources:
+            for tag, part in source.parts.items():
+                if tag not in source.hidden:
+                    found.setdefault(tag, []).append(part)
+        for tag in [tag for tag in self.series if tag not in found]:
+            del self.series[tag]
+        for tag, parts in found.items():
             if tag not in self.series:
                 self.series[tag] = Series(self, tag)
-            self.series[tag].set_parts(parts)
+            self.series[tag].set_parts(tuple(parts))
 
     def _mirror(self, *, anew: bool) -> None:
         """Decide which tags of which files are not shown, because files of another family tell the same.
 
         Args:
             anew: Whether to decide again which family is believed. While files grow it stays as it is, so that nothing
-                jumps between them; while they are loaded for the first time only the ranks are asked.
+                jumps between them; while they are loaded for the first time only the ranks are asked, and a family
+                that comes later waits until it is loaded.
         """
         families: dict[str, list[Source]] = {}
         for source in self.sources:
             if source.tables:
                 families.setdefault(source.origin.family, []).append(source)
         self.mixed = len(families) > 1
+        loading = any(source.loading for source in self.sources)
+        self._decided = self._decided or (bool(families) and not loading)
         if not self.mixed:
             self._families = list(families)
             for source in self.sources:
                 source.hidden = {}
             return
         if anew or families.keys() != set(self._families):
-            loading = any(source.loading for source in self.sources)
-            self._families = believed(_teller(f, sources, loading) for f, sources in families.items())
+            order = believed(_teller(f, sources, loading) for f, sources in families.items())
+            known = [f for f in self._families if f in families] if loading and self._decided else []
+            self._families = [*known, *(f for f in order if f not in known)]
         told = told_twice([(f, dict.fromkeys(t for s in families[f] for t in s.parts)) for f in self._families])
         for family, sources in families.items():
             for source in sources:

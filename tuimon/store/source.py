@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tuimon.naming import natural
 from tuimon.records import Buffer, End, Setting, Skipped
 from tuimon.store.attempts import wrong_steps
 from tuimon.store.newest_step import step_of
@@ -109,6 +110,7 @@ class Source:
         id: Number that `tuimon.store.Fetch` is given.
         run: The run it belongs to.
         path: Path of the file.
+        path_key: What it is sorted by.
         order: When it was started, as far as the caller knows; see `started`.
         origin: What was known of it before.
         gave: Whether it gave anything that makes a run.
@@ -126,6 +128,7 @@ class Source:
         self.id = next(_ids)
         self.run = run
         self.path = path
+        self.path_key = natural(path)
         self.order = order
         self.origin = origin
         self.loading = False
