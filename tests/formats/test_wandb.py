@@ -129,9 +129,10 @@ def rows(read: Callable[..., Any]) -> Callable[[bytes], dict[str, list[tuple[flo
 def test_rows_have_their_steps_times_and_values(rows: Any) -> None:
     """Numbers of all kinds come back exactly, at the step and time of their row, however the keys are ordered."""
     values = {"loss": 0.1, "big": 2**60, "nan": math.nan, "inf": -math.inf, "a/b": -1e-300, "n\0x\0y": 3, "x.y": 7}
+    values["あ/損失🚀"] = 0.25
     file = File().add(RUN, *(history(values, step, START + step * 0.25) for step in range(40)))
     found = rows(file.data)
-    assert set(found) == {"loss", "big", "nan", "inf", "a/b", "n/x/y", "x.y"}
+    assert set(found) == {"loss", "big", "nan", "inf", "a/b", "n/x/y", "x.y", "あ/損失🚀"}
     for key, value in values.items():
         tag = key.replace("\0", "/")
         assert [point[:2] for point in found[tag]] == [(float(step), START + step * 0.25) for step in range(40)]

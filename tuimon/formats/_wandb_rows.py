@@ -32,16 +32,18 @@ MAX_FAST = 1 << 20
 """Larger records are looked at item by item."""
 
 _VALUE = b"\x82\x01"  # the key of the field of the value
-_HEAD = (
-    rb"(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])"  # the length of the item
-    rb"([\n\x12][^\x82]{1,250}(?:\x82(?!\x01)[^\x82]{0,250}){0,60})\x82\x01"  # 82 may be inside of a letter
-)
+_LENGTH = rb"(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])"
+_USUAL_HEAD = rb"([\n\x12][^\x82]{1,250})"
+_HEAD = rb"([\n\x12][^\x82]{1,250}(?:\x82(?!\x01)[^\x82]{0,250}){0,60})"  # 82 may be inside of a letter
+_PLAIN = rb"[-+.0-9eE]+|-?Infinity|NaN"
 _END = rb"(?=[\n\x08\x12\x1a\xc2]|\Z)"  # the next item, or another field of the record
-_PLAIN = rb"-?Infinity|NaN|[-+.0-9eE]+"
-_NUMBER = rb"[\x01-\x1f](" + _PLAIN + rb")" + _END
-_SCALAR = rb"[\x01-\x7f](" + _PLAIN + rb"|true|false|null|\"[^\"\\]*\")" + _END
-_FIND = {opening: re.compile(re.escape(opening) + _HEAD + _NUMBER, re.DOTALL).findall for opening in (b"\n", b"\x1a")}
-_FIND_SCALARS = re.compile(rb"\n" + _HEAD + _SCALAR, re.DOTALL).findall
+_NUMBER = rb"\x82\x01[\x01-\x1f](" + _PLAIN + rb")" + _END
+_SCALAR = rb"\x82\x01[\x01-\x7f](" + _PLAIN + rb"|true|false|null|\"[^\"\\]*\")" + _END
+_FIND = {
+    opening: re.compile(re.escape(opening) + _LENGTH + _USUAL_HEAD + _NUMBER, re.DOTALL).findall
+    for opening in (b"\n", b"\x1a")
+}
+_FIND_SCALARS = re.compile(rb"\n" + _LENGTH + _HEAD + _SCALAR, re.DOTALL).findall
 _MOST_SHAPES = 4096
 _NUMBERS = msgspec.json.Decoder(list[float])
 _LEFT_OUT = frozenset({"_step", "_timestamp", "_runtime"})
