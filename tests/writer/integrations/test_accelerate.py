@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,11 +109,9 @@ def test_failure(tmp_path: Path, logs: Any) -> None:
     assert logs.end(lines)["error"].endswith("RuntimeError: no more batches")
 
 
-def test_two_processes(tmp_path: Path, logs: Any) -> None:
+def test_two_processes(tmp_path: Path, logs: Any, run_script: Any) -> None:
     """Of two real processes the main one has a log, and the other one may call everything."""
-    (tmp_path / "script.py").write_text(SCRIPT)
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "script.py"]
-    result = subprocess.run(launcher, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    result = run_script(SCRIPT, processes=2)
     assert result.returncode == 0, result.stderr
     lines = logs.read(tmp_path / "runs" / "two")
     assert logs.points(lines, "rank") == [(0, 0), (1, 0), (2, 0)]

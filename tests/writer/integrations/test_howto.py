@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
-import os
 import re
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,15 +31,13 @@ def test_all_pages_are_tried() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page(tmp_path: Path, page: str) -> None:
+def test_page(tmp_path: Path, run_script: Any, page: str) -> None:
     """The blocks of a page, one after the other, train and leave finished runs that the monitor reads."""
     framework, expected = PAGES[page]
     if find_spec(framework) is None:
         pytest.skip(f"{framework} is not installed")
     blocks = re.findall(r"```python\n(.*?)```", (HOWTO / f"{page}.md").read_text(), re.DOTALL)
-    script = [sys.executable, "-c", "\n".join(blocks)]
-    environment = {"KERAS_BACKEND": "torch", **os.environ}
-    result = subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=250)
+    result = run_script("\n".join(blocks))
     assert result.returncode == 0, result.stderr
     ingest = Ingest([str(tmp_path / "runs")], on_change=lambda _: None)
     ingest.load()

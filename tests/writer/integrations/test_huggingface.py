@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -186,11 +184,9 @@ def test_search(tmp_path: Path, logs: Any) -> None:
     assert [logs.end(lines)["status"] for lines in found] == ["finished", "failed", "finished"]
 
 
-def test_two_processes(tmp_path: Path, logs: Any) -> None:
+def test_two_processes(tmp_path: Path, logs: Any, run_script: Any) -> None:
     """Of two real processes the main one has the log of the training, whatever the other one does."""
-    (tmp_path / "script.py").write_text(SCRIPT)
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "script.py"]
-    result = subprocess.run(launcher, cwd=tmp_path, capture_output=True, text=True, timeout=250)
+    result = run_script(SCRIPT, processes=2)
     assert result.returncode == 0, result.stderr
     assert len([*(tmp_path / "run").iterdir()]) == 1
     lines = logs.read(tmp_path / "run")

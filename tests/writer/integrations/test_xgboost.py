@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -158,11 +157,9 @@ def test_a_callback_that_is_dropped(tmp_path: Path, logs: Any) -> None:
     ],
     ids=["uncaught", "caught"],
 )
-def test_failure_of_a_script(
-    tmp_path: Path, logs: Any, train: Callable[[str], Any], body: str, status: int, end: str
-) -> None:
+def test_failure_of_a_script(tmp_path: Path, logs: Any, run_script: Any, body: str, status: int, end: str) -> None:
     """An exception that ends the script is in the log; one that is caught does not pass for success."""
-    returned, _, errors = train(SCRIPT.format(body=body)).finish()
-    assert returned == status, errors
+    result = run_script(SCRIPT.format(body=body))
+    assert result.returncode == status, result.stderr
     found = logs.end(logs.read(tmp_path / "run"))
     assert (found["status"], found["error"].splitlines()[-1]) == ("failed", end)
