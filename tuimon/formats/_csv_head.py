@@ -64,7 +64,7 @@ def _find(text: bytes, most: int | None) -> Head | None:
     """The header within the first records; positions are those in the text."""
     remarks: list[str] = []
     first: tuple[str, int] | None = None
-    lines, end = records(text, ",", most)
+    lines, end = records(text, None, most)
     for line, position in lines:
         if is_comment(line):
             if first is None:

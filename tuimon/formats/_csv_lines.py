@@ -15,6 +15,7 @@ DELIMITERS = (",", "\t", ";", "|", BLANK)
 MAX_QUOTED = 1 << 16
 """A quoted cell that goes on for longer than this was not meant as one: the quote is taken as a sign like any other."""
 
+_TO_COMMAS = bytes.maketrans(b"\t;|", b",,,")
 _JOINED = 200  # lines looked at besides when only some records are wanted, as one may have several
 
 
@@ -38,17 +39,15 @@ def is_comment(line: str) -> bool:
 def whole_records(data: bytes, delimiter: str) -> int:
     """Up to where the data holds whole records; a line break within quotes ends none."""
     end = data.rfind(b"\n") + 1
-    if b'"' not in data or data.count(b'"', 0, end) % 2 == 0:  # to count is much slower than to look
-        return end
-    return records(data[:end], delimiter)[1]
+    return end if b'"' not in data else records(data[:end], delimiter)[1]
 
 
-def records(block: bytes, delimiter: str, most: int | None = None) -> tuple[list[tuple[str, int]], int]:
+def records(block: bytes, delimiter: str | None, most: int | None = None) -> tuple[list[tuple[str, int]], int]:
     """Cut lines into records.
 
     Args:
         block: Whole lines.
-        delimiter: What stands between cells.
+        delimiter: What stands between cells; None when that is not known yet.
         most: How many records to cut at most.
 
     Returns:
@@ -81,7 +80,7 @@ def records(block: bytes, delimiter: str, most: int | None = None) -> tuple[list
     return found, len(block)
 
 
-def _joined(lines: Sequence[bytes], at: int, delimiter: str) -> tuple[bytes, int] | None:
+def _joined(lines: Sequence[bytes], at: int, delimiter: str | None) -> tuple[bytes, int] | None:
     """The lines of a record whose quotes are closed again, and how many these are; None when they are not."""
     line = lines[at]
     for taken, more in enumerate(lines[at + 1 :], 2):
@@ -93,11 +92,13 @@ def _joined(lines: Sequence[bytes], at: int, delimiter: str) -> tuple[bytes, int
     return None
 
 
-def _goes_on(line: bytes, delimiter: str) -> bool:
+def _goes_on(line: bytes, delimiter: str | None) -> bool:
     """Whether the line ends within quotes; only a quote that begins a cell opens any."""
     if line.count(b'"') % 2 == 0:
         return False
-    between = delimiter.encode()
+    if delimiter is None:
+        line = line.translate(_TO_COMMAS)
+    between = b"," if delimiter is None else delimiter.encode()
     at = 0
     while True:
         while line[at : at + 1] == b" ":

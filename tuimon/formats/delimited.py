@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tuimon.formats._csv_sniff import is_log
 from tuimon.formats.base import Format, Parser
 
 
@@ -18,11 +17,13 @@ class Delimited(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
+        from tuimon.formats._csv_sniff import is_log
+
         return is_log(path, head)
 
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._csv_parser import CsvParser  # needs numpy, which is not loaded to look at files
+        from tuimon.formats._csv_parser import CsvParser
 
         name = path.rpartition("/")[2]
         return CsvParser(name.rpartition(".")[0] or name)

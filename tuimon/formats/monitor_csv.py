@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tuimon.formats._csv_lines import BOM
 from tuimon.formats.base import Format, Parser
 
 
@@ -18,14 +17,14 @@ class MonitorCsv(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`. Before the first episode there are only the first two lines."""
-        lines = head.removeprefix(BOM).split(b"\n", 2)
+        lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 2)
         if not lines[0].startswith(b"#") or b'"t_start"' not in lines[0] or not path.endswith(".csv"):
             return False
         return len(lines) > 2 and lines[1].strip().split(b",")[:3] == [b"r", b"l", b"t"]
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._csv_monitor import MonitorParser  # needs numpy, which is not loaded to look at files
+        from tuimon.formats._csv_monitor import MonitorParser
 
         return MonitorParser("monitor")
 

@@ -6,7 +6,7 @@ import re
 
 from tuimon.formats.base import Format, Parser
 
-_ROW = re.compile(rb"\s*\d+/\d+\s+[\d.]+G(?:\s+(?:[-+.\deE]+|nan|inf)){6,18}\s*", re.IGNORECASE)
+_ROW = rb"\s*\d+/\d+\s+[\d.]+G(?:\s+(?:[-+.\deE]+|nan|inf)){6,18}\s*"
 
 
 class YoloResults(Format):
@@ -17,11 +17,13 @@ class YoloResults(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
-        return path.endswith(".txt") and _ROW.fullmatch(head.partition(b"\n")[0]) is not None
+        if not path.endswith(".txt"):
+            return False
+        return re.fullmatch(_ROW, head.partition(b"\n")[0], re.IGNORECASE) is not None
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._csv_yolo import YoloParser  # needs numpy, which is not loaded to look at files
+        from tuimon.formats._csv_yolo import YoloParser
 
         return YoloParser("results")
 
