@@ -522,6 +522,28 @@ def test_only_such_files_are_taken() -> None:
         assert detect("run-abc.wandb", text) is not FORMAT
 
 
+# -- files of others -------------------------------------------------------------------------------------------------
+
+
+def test_real_files_hold_what_the_client_reads_in_them(real_logs: Path, rows: Any) -> None:
+    """Each tag of files of many versions has its points, first and last step, and the same range of values."""
+    truths = real_logs.parent / "truth"
+    checked = 0
+    for truth in sorted(truths.rglob("*.wandb.json")):
+        found = rows((real_logs / str(truth.relative_to(truths)).removesuffix(".json")).read_bytes())
+        for tag, facts in json.loads(truth.read_text())["keys"].items():
+            if tag in ("_step", "_timestamp", "_runtime") or set(facts["types"]) - {"number", "null"}:
+                continue
+            steps, _, values = zip(*found[tag], strict=True)
+            finite = [value for value in values if math.isfinite(value)]
+            assert len(values) == facts["types"]["number"], (truth, tag)
+            assert facts["first_step"] is None or (steps[0], steps[-1]) == (facts["first_step"], facts["last_step"])
+            assert (min(finite), max(finite)) == (facts["min"], facts["max"]), (truth, tag)
+            assert (sum(map(math.isnan, values)), sum(map(math.isinf, values))) == (facts["nan"], facts["inf"])
+            checked += 1
+    assert checked > 50
+
+
 # -- the real client -------------------------------------------------------------------------------------------------
 
 
