@@ -7,8 +7,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from tuimon.formats._prefixed import MAX_LINE, PrefixedParser
 from tuimon.formats.jsonl import FORMAT as JSON_LINES
-from tuimon.formats.prefixed import FORMAT, MAX_LINE, PrefixedParser
+from tuimon.formats.prefixed import FORMAT
 from tuimon.formats.registry import detect
 
 if TYPE_CHECKING:

@@ -1,6 +1,9 @@
-"""Where W&B keeps the files of a run."""
+"""Where W&B keeps the files of a run, and what tells its own record of it."""
 
 from __future__ import annotations
+
+MAGIC = b":W&B\xe1\xbe"
+"""What a `.wandb` file begins with; its seventh byte is the version, which has always been 0."""
 
 
 def home(folder: str) -> str:

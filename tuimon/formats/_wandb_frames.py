@@ -11,8 +11,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-MAGIC = b":W&B\xe1\xbe"
-"""What a file begins with; its seventh byte is the version, which has always been 0."""
+from tuimon.formats._wandb_files import MAGIC
 
 BLOCK = 1 << 15
 """Bytes of a block; no frame crosses its end."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tuimon.formats._json import JsonDocument, as_dict, beginning, row_records
@@ -10,7 +9,7 @@ from tuimon.formats._values import number
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Record
 
-_NAME = re.compile(r"(?:^|/)metrics_epoch_(\d+)\.json$", re.ASCII)
+_PREFIX, _SUFFIX = "metrics_epoch_", ".json"
 
 
 class EpochMetrics(Format):
@@ -22,12 +21,20 @@ class EpochMetrics(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
-        return _NAME.search(path) is not None and isinstance(beginning(head), dict)
+        return _epoch(path) is not None and isinstance(beginning(head), dict)
 
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""
-        found = _NAME.search(path)
-        return _Epoch(float(found[1]) if found else None)
+        return _Epoch(_epoch(path))
+
+
+def _epoch(path: str) -> float | None:
+    """The epoch in the name of a file."""
+    name = path.rpartition("/")[2]
+    if not (name.startswith(_PREFIX) and name.endswith(_SUFFIX)):
+        return None
+    digits = name[len(_PREFIX) : -len(_SUFFIX)]
+    return float(digits) if digits.isascii() and digits.isdigit() else None
 
 
 class _Epoch(JsonDocument):

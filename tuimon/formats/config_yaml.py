@@ -11,7 +11,6 @@ from tuimon.formats import _wandb_files
 from tuimon.formats._document import DocumentParser
 from tuimon.formats._json import BadDocument, document
 from tuimon.formats._values import settings
-from tuimon.formats._yaml import MAX_YAML, load_yaml
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Config, Record, Setting, Skipped
 
@@ -20,7 +19,7 @@ _NAMES = frozenset(
     | {"training_args", "train_args", "training_config", "settings", "cfg", "options", "exp_config", "flags"}
 )
 _YAML = (".yaml", ".yml")
-_YAML_START = re.compile(
+_YAML_START = (
     rb"""(?:\s*(?:\#[^\n]*)?\n|---[^\n]*\n|%[^\n]*\n|!![^\n]*\n)*\s*(?:\{|["']?[\w][\w.\-/ <>]*["']?\s*:(?:\s|$))"""
 )
 _MOST = 5_000
@@ -41,7 +40,7 @@ class ConfigFile(Format):
         if stem not in _NAMES or b"\0" in head:
             return False
         if dot + suffix in _YAML:
-            return _YAML_START.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+            return re.match(_YAML_START, head.removeprefix(b"\xef\xbb\xbf")) is not None
         return suffix == "json" and head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
@@ -66,6 +65,8 @@ class _Settings(DocumentParser):
 
     def document(self, data: bytes) -> Sequence[Record] | None:
         """See `tuimon.formats._document.DocumentParser.document`."""
+        from tuimon.formats._yaml import MAX_YAML, load_yaml
+
         if len(data) > MAX_YAML:
             return [Skipped("settings too large", 0, f"more than {MAX_YAML >> 20} MB")]
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import struct
 from collections.abc import Sequence
@@ -123,6 +122,8 @@ def _columns(line: bytes, tag: str) -> tuple[str, ...] | None:
 def _cells(line: str) -> list[str]:
     if '"' not in line:
         return line.split("\t")
+    import csv
+
     try:
         return next(csv.reader([line], delimiter="\t"), [])
     except csv.Error:

@@ -18,8 +18,8 @@ MAX_LINE = 1 << 16
 """A longer line is none of MLflow's."""
 
 _NUMBER = rb"(?:[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|-?inf)"
-_LINE = re.compile(rb"\d{1,19} " + _NUMBER + rb"(?: -?\d{1,19}(?: \S[^\n]*)?)?\r?", re.ASCII)
-_REGULAR = re.compile(rb"(?:\d{13} \S+ -?\d{1,19}\n)+", re.ASCII)
+_LINE = rb"\d{1,19} " + _NUMBER + rb"(?: -?\d{1,19}(?: \S[^\n]*)?)?\r?"
+_REGULAR = rb"(?:\d{13} \S+ -?\d{1,19}\n)+"
 _SAMPLE = 4096
 
 
@@ -41,7 +41,7 @@ class Mlflow(Format):
         if "models" in folders[-2:-1] and folders[-1].startswith("m-"):
             return False
         lines = head[:_SAMPLE].split(b"\n")[:-1]
-        if not lines or not all(map(_LINE.fullmatch, lines)):
+        if not lines or not all(map(re.compile(_LINE).fullmatch, lines)):
             return False
         return is_run_id(folders[-1]) or not math.isnan(seconds(int(lines[0].split(b" ", 1)[0])))
 
@@ -89,7 +89,7 @@ class MetricParser:
     def _take(self, block: bytes, collector: Collector) -> None:
         """Take whole lines."""
         try:
-            if _REGULAR.fullmatch(block):
+            if re.fullmatch(_REGULAR, block):
                 fields = block.split()
                 times = [float(stamp) / 1e3 for stamp in fields[::3]]
                 self._add(times, [*map(float, fields[1::3])], [*map(float, fields[2::3])], collector)
@@ -97,10 +97,11 @@ class MetricParser:
         except ValueError:  # some value is no number: it is found below
             pass
         times, values, steps = [], [], []
+        matches = re.compile(_LINE).fullmatch
         at = 0
         for line in block.split(b"\n")[:-1]:
             text = line.strip()
-            if _LINE.fullmatch(text):
+            if matches(text):
                 fields = text.split(b" ", 3)
                 times.append(seconds(float(fields[0])))
                 values.append(float(fields[1]))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from tuimon.formats import _mlflow
 from tuimon.formats._document import DocumentParser
-from tuimon.formats._yaml import load_yaml
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Record, RunInfo, Skipped
 
@@ -61,6 +60,8 @@ class MetaParser(DocumentParser):
 
     def document(self, data: bytes) -> Sequence[Record] | None:
         """See `tuimon.formats._document.DocumentParser.document`."""
+        from tuimon.formats._yaml import load_yaml
+
         about = load_yaml(data)
         if not isinstance(about, dict):
             return [Skipped("bad document", 0, "meta.yaml")]

@@ -13,9 +13,7 @@ from tuimon.formats._values import number
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Record, ScalarRows, Skipped
 
-_BEGINNING = re.compile(
-    rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"steps"\s*:\s*\[\s*[-\d.eE,\s]*(\]\s*,\s*"timestamps"|$)'
-)
+_BEGINNING = rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"steps"\s*:\s*\[\s*[-\d.eE,\s]*(\]\s*,\s*"timestamps"|$)'
 
 
 class SacredMetrics(Format):
@@ -27,7 +25,7 @@ class SacredMetrics(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
-        return path.endswith(".json") and _BEGINNING.match(head) is not None
+        return path.endswith(".json") and re.match(_BEGINNING, head) is not None
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""

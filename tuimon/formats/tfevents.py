@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from tuimon.formats._tfevents_bulk import MOST_TEMPLATES, Book
-from tuimon.formats._tfevents_event import read_event
-from tuimon.formats._tfevents_frames import FOOTER, FRAME, HEADER, header_is_right, length_at, next_frame
-from tuimon.formats._tfevents_parser import EventParser
-from tuimon.formats._wire import WireError
 from tuimon.formats.base import Format, Parser
+
+if TYPE_CHECKING:
+    from tuimon.formats._tfevents_bulk import Book
 
 NAME = "tfevents"
 """What is in the name of every event file that TensorBoard reads."""
 
 _FIRST_EVENT = 256
-_HOST = re.compile(r"tfevents\.\d{9,11}\.(?P<host>.*?)(?:\.\d+\.\d+)?(?:\.v2|\.profile-empty)?$")
+_HOST = r"tfevents\.\d{9,11}\.(?P<host>.*?)(?:\.\d+\.\d+)?(?:\.v2|\.profile-empty)?$"
 
 
 class EventFile(Format):
@@ -25,41 +24,31 @@ class EventFile(Format):
     rank = 20
 
     def __init__(self) -> None:
-        self._book = Book()
+        self._book: Book | None = None
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
-        if len(head) < HEADER:
-            return NAME in _file_name(path) and not any(head[4:8])
-        right = header_is_right(head, 0)
-        if NAME not in _file_name(path):
-            end = HEADER + length_at(head, 0)
-            return right and end <= min(len(head), _FIRST_EVENT) and b"brain.Event:" in head[HEADER:end]
-        return right or _has_no_sums(head) or next_frame(head, 0, len(head)) is not None
+        named = NAME in _file_name(path)
+        if not named and b"brain.Event:" not in head[:_FIRST_EVENT]:
+            return False
+        from tuimon.formats._tfevents_sniff import is_event_file
+
+        return is_event_file(head if named else head[:_FIRST_EVENT], named=named)
 
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""
-        found = _HOST.search(_file_name(path))
+        from tuimon.formats._tfevents_bulk import MOST_TEMPLATES, Book
+        from tuimon.formats._tfevents_parser import EventParser
+
+        found = re.search(_HOST, _file_name(path))
         host = found["host"] if found else ""
-        if 2 * len(self._book.templates) > MOST_TEMPLATES:
+        if self._book is None or 2 * len(self._book.templates) > MOST_TEMPLATES:
             self._book = Book()
         return EventParser(self._book, "" if host.isdigit() else host)
 
 
 def _file_name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-def _has_no_sums(head: bytes) -> bool:
-    """Whether an event stands there in a frame without checksums."""
-    end = FRAME + length_at(head, 0)
-    if end > len(head):
-        return False
-    try:
-        event = read_event(head, HEADER, end - FOOTER)
-    except WireError:
-        return False
-    return event.what != 0 and event.time == event.time
 
 
 FORMAT = EventFile()

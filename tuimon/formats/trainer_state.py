@@ -21,7 +21,7 @@ _SETTINGS = (
     "trial_params",
 )
 _RESULTS = ("best_metric", "best_global_step", "best_model_checkpoint", "total_flos", "num_input_tokens_seen")
-_CHECKPOINT = re.compile(r"(?:^|/)checkpoint-\d+$", re.ASCII)
+_CHECKPOINT = r"(?:^|/)checkpoint-[0-9]+$"
 
 
 class TrainerState(Format):
@@ -39,7 +39,7 @@ class TrainerState(Format):
 
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
         """See `tuimon.formats.base.Kind.home`: checkpoints lie in directories of the run."""
-        return _CHECKPOINT.sub("", folder)
+        return re.sub(_CHECKPOINT, "", folder)
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
