@@ -235,7 +235,7 @@ def test_settings_are_no_tags(read: Read) -> None:
     text = "training_iteration,loss,config/lr,config/model,config/ok\n1,0.5,0.1,mlp,True\n2,0.25,0.1,mlp,True\n"
     found = parse(read, text)
     assert columns(found) == {"loss": [0.5, 0.25]}
-    assert found.others == [Config({"config/lr": 0.1, "config/model": "mlp", "config/ok": True})]
+    assert found.others == [Config({"lr": 0.1, "model": "mlp", "ok": True})]
 
 
 def test_remarks(read: Read) -> None:

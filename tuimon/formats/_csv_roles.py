@@ -111,8 +111,11 @@ def roles(names: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, s
     outer = None
     if step is not None and bare(names[step]) in _INNER:
         outer = next((at for at in step_columns(names) if at != step and bare(names[at]) in _OUTER), None)
-    settings = {at: name for at, name in enumerate(names) if re.split(r"[/.]", name, maxsplit=1)[0] in SETTING_KEYS}
-    settings = {at: name for at, name in settings.items() if bare(name) not in SETTING_KEYS}
+    settings = {}
+    for at, name in enumerate(names):
+        first, *rest = re.split(r"[/.]", name, maxsplit=1)
+        if rest and first in SETTING_KEYS:
+            settings[at] = rest[0]
     part, value = _part(names, rows)
     left_out = {at for at, name in enumerate(names) if not name or bare(name) == "unnamed0"} | settings.keys() | {part}
     if step is not None and not _stays_tag(names[step]):
