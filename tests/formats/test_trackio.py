@@ -81,7 +81,7 @@ def test_runs_have_their_rows_settings_and_messages(path: Path) -> None:
                 database, "a", step, {"loss": 1.0 / (step + 1), "nested": {"x": step}, "bad": "NaN", "big": "-Infinity"}
             )
             log(database, "b", 10 * step, {"loss": step})
-        log(database, "a", 3, {"note": "hello", "none": None, "flag": True})
+        log(database, "a", 3, {"note": "hello", "none": None, "loss": None, "flag": True})
         database.execute(
             "INSERT INTO configs (run_id, run_name, config, created_at) VALUES (?, ?, ?, ?)",
             (
@@ -114,7 +114,7 @@ def test_runs_have_their_rows_settings_and_messages(path: Path) -> None:
     assert info == {"name": "a", "group": "g", "started": FIRST + 5}
     assert Config({"lr": 0.1, "m/d": 3}) in others
     assert TextRecord("note", 3.0, FIRST + 3, "hello") in others
-    assert Null("none", 3.0, FIRST + 3) in others
+    assert [record for record in others if isinstance(record, Null)] == [Null("loss", 3.0, FIRST + 3)]
     alert = {"title": "High", "text": "too high", "level": "warn"}
     assert MediaRecord("alert", "alert", 2.0, FIRST + 8, alert) in others
     assert points(runs["proj/b"])["loss"] == [(10.0 * step, FIRST + (10 * step) % 60, float(step)) for step in range(3)]

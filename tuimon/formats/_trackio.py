@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timezone
+from functools import lru_cache
 
 import msgspec
 
@@ -23,7 +24,7 @@ _MOST_ROWS = 1000
 _ABOUT = {"_Username": "user", "_Group": "group"}
 
 
-def read_runs(path: str) -> dict[str, Sequence[Record]]:
+def read_runs(path: str) -> Mapping[str, Sequence[Record]]:
     """The records of each run of a database, by the name of the project and of the run.
 
     Raises:
@@ -146,6 +147,7 @@ class _Run:
     def __init__(self, name: str) -> None:
         self._collector = Collector(0)
         self._layouts: dict[tuple[str, ...], Layout] = {}
+        self._numeric: set[str] = set()
         self._collector.add(RunInfo({"name": name}))
 
     def drain(self) -> list[Record]:
@@ -165,14 +167,11 @@ class _Run:
 
     def take_metrics(self, rows: Sequence[dict[str, object]]) -> None:
         """Take its rows of values."""
-        for row in rows:
-            step = row.get("step")
-            self._take(row, float(step) if isinstance(step, (int, float)) else None, "")
+        self._take(rows, "")
 
     def take_system(self, rows: Sequence[dict[str, object]]) -> None:
         """Take its samples of what the machine does."""
-        for row in rows:
-            self._take(row, None, "system/")
+        self._take(rows, "system/")
 
     def take_alerts(self, rows: Sequence[dict[str, object]]) -> None:
         """Take its messages."""
@@ -184,25 +183,33 @@ class _Run:
                 MediaRecord("alert", "alert", float(step) if isinstance(step, int) else None, when, body)
             )
 
-    def _take(self, row: dict[str, object], step: float | None, prefix: str) -> None:
-        raw, time = _raw(row.get("metrics")), _seconds(row.get("timestamp"))
-        try:
-            values = _ROWS.decode(raw)
-        except (msgspec.DecodeError, RecursionError):
-            values = self._take_others(raw, step, time)
-        if not values:
-            return
-        keys = tuple(values) if not prefix else tuple(prefix + key for key in values)
-        layout = self._layouts.get(keys)
-        if layout is None:
-            layout = self._layouts[keys] = Layout(len(keys), keys)
-        batch = self._collector.batch(layout)
-        batch.steps.append(step)
-        batch.times.append(time)
-        batch.values.extend(values.values())
+    def _take(self, rows: Sequence[dict[str, object]], prefix: str) -> None:
+        raws = [_raw(row.get("metrics")) for row in rows]
+        decoded_rows = _decoded(raws)
+        for at, row in enumerate(rows):
+            number = row.get("step")
+            step = float(number) if isinstance(number, (int, float)) else None
+            time = _seconds(row.get("timestamp"))
+            values = decoded_rows[at] if decoded_rows is not None else self._take_others(raws[at], step, time)
+            if not values:
+                continue
+            keys = (prefix, *values)
+            layout = self._layouts.get(keys)
+            if layout is None:
+                tags = tuple(prefix + key for key in values)
+                layout = self._layouts[keys] = Layout(len(tags), tags)
+                self._numeric.update(tags)
+            batch = self._collector.batch(layout)
+            batch.steps.append(step)
+            batch.times.append(time)
+            batch.values.extend(values.values())
 
     def _take_others(self, raw: bytes, step: float | None, time: float | None) -> dict[str, float]:
         """Take what is no number of a row; gives the numbers."""
+        try:
+            return _ROWS.decode(raw)
+        except (msgspec.DecodeError, RecursionError):
+            pass
         sorter = Sorter(step, time)
         values = decoded(raw)
         if not isinstance(values, dict):
@@ -218,10 +225,10 @@ class _Run:
                 value = {**value, "_type": kind.removeprefix(_OWN)}
             sorter.take(tag, value)
         for other in sorter.others:
-            if isinstance(other, Null):
-                self._collector.null(other)
-            else:
+            if not isinstance(other, Null):
                 self._collector.add(other)
+            elif other.tag in self._numeric:  # of what never is a number, it says nothing
+                self._collector.null(other)
         for tag in sorter.unknown:
             self._collector.skip("unknown value", 0, "", about=tag)
         return sorter.numbers
@@ -244,10 +251,20 @@ def _thing(tag: str, kind: str, value: Mapping[str, object], step: float | None,
     return None
 
 
+def _decoded(raws: Sequence[bytes]) -> list[dict[str, float]] | None:
+    """Rows that hold nothing but numbers; None when one of them is another."""
+    try:
+        found = _ROWS.decode_lines(b"\n".join(raws))
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return found if len(found) == len(raws) else None
+
+
 def _raw(value: object) -> bytes:
     return value.encode("utf-8", "replace") if isinstance(value, str) else value if isinstance(value, bytes) else b""
 
 
+@lru_cache(maxsize=1024)
 def _seconds(text: object) -> float | None:
     """The time in an ISO date; one without a zone is in UTC."""
     try:
