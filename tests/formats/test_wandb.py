@@ -177,6 +177,14 @@ def test_words_and_nulls_beside_numbers(rows: Any) -> None:
     assert not others(found, Null)  # of a tag that never is a number
 
 
+def test_letters_that_are_none_can_still_be_written() -> None:
+    """Half of a pair of surrogates, which JSON can name and no file can hold, is replaced in texts and in tags."""
+    row = message(2, item(["_step"], 1), message(1, message(2, b"d"), message(16, b'{"a\\ud800": 1, "b": "\\udfff"}')))
+    found = parse(File().add(row).data)
+    assert [text.text for text in others(found, TextRecord)] == ["\ufffd"]
+    assert [rows.tags for rows in others(found, ScalarRows)] == [("d/a\ufffd",)]
+
+
 def test_a_null_keeps_its_place_among_the_rows() -> None:
     """What was logged before a null comes before it."""
     file = File().add(*(history({"x": None if step == 1 else step}, step) for step in range(3)))

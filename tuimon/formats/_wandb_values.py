@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from tuimon.formats._values import MAX_DEPTH, number
+from tuimon.formats._values import MAX_DEPTH, number, well_formed
 from tuimon.records import HistogramRecord, MediaRecord, Null, TextRecord
 
 Values: TypeAlias = Mapping[str, object]
@@ -54,9 +54,12 @@ def decoded(raw: bytes) -> object:
     except (msgspec.DecodeError, RecursionError):
         pass
     try:
-        return json.loads(raw.decode("utf-8", "replace"))
+        value = json.loads(raw.decode("utf-8", "replace"))
+        if b"\\u" in raw:  # it may hold lone surrogates, which cannot be encoded
+            value = json.loads(well_formed(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
         return None
+    return value
 
 
 class Sorter:
