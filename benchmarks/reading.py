@@ -54,6 +54,15 @@ def write_flat(path: Path, points: int, random_: random.Random) -> None:
             file.write(json.dumps({"step": step, **{tag: random_.random() for tag in TAGS}}) + "\n")
 
 
+def write_mixed(path: Path, points: int, random_: random.Random) -> None:
+    """Rows of another program with more tags at every tenth step, as a validation gives them."""
+    more = [f"val/metric_{number}" for number in range(5)]
+    with path.open("w") as file:
+        for step in range(2 * points // (2 * len(TAGS) + 1)):
+            tags = TAGS + more if step % 10 == 9 else TAGS
+            file.write(json.dumps({"step": step, **{tag: random_.random() for tag in tags}}) + "\n")
+
+
 def spoil(source: Path, path: Path) -> None:
     """A bare NaN in every hundredth line, half a line glued to a whole one, and half a line at the end."""
     lines = source.read_text().splitlines()
@@ -79,7 +88,7 @@ def naive(path: Path) -> Columns:
                 row = json.loads(line[at:])
             scalars = row.get("scalars")
             if scalars is None:
-                scalars = {tag: value for tag, value in row.items() if tag in TAGS}
+                scalars = {tag: value for tag, value in row.items() if "/" in tag}
             for tag, value in scalars.items():
                 columns.setdefault(tag, array("d")).append(value)
     return columns
@@ -160,10 +169,11 @@ def main() -> None:
     ours: dict[str, Callable[[Path], Columns]] = {"json.loads": naive, "tuimon": tuimon}
     frames = {"pandas": pandas_lines, "polars": polars_lines}
     with tempfile.TemporaryDirectory() as directory:
-        wide, long, flat = (Path(directory) / f"{name}.jsonl" for name in ("wide", "long", "flat"))
+        wide, long, flat, mixed = (Path(directory) / f"{name}.jsonl" for name in ("wide", "long", "flat", "mixed"))
         write_wide(wide, given.points, random_)
         write_long(long, given.points, random_)
         write_flat(flat, given.points, random_)
+        write_mixed(mixed, given.points, random_)
         print(f"{'file':22} {'reader':12} {'CPU time':>12} {'points':>12} {'against json':>10}")
         compare("wide", wide, given.points, ours, given.rounds)
         compare("long", long, given.points, ours, given.rounds)
@@ -172,6 +182,7 @@ def main() -> None:
             spoil(source, spoiled)
             compare(name, spoiled, given.points, ours, given.rounds)
         others = {module: frames[module] for module in available("pandas", "polars")}
+        compare("mixed", mixed, given.points, ours, given.rounds)
         compare("flat", flat, given.points, {**ours, **others}, given.rounds)
 
 

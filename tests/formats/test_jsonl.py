@@ -216,7 +216,7 @@ def test_any_cut_of_the_bytes_gives_the_same_points(
     text = lines(*rows)
     cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=6))
     whole, pieces = read(FlatParser(), text), read(FlatParser(), text, cuts)
-    assert str(whole.points) == str(pieces.points)
+    assert str(sorted(whole.points.items())) == str(sorted(pieces.points.items()))
     assert _counted(whole) == _counted(pieces)
     assert whole.left == pieces.left == b""
 

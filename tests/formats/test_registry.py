@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tuimon.formats import registry
-from tuimon.formats.base import Format, Parser
+from tuimon.formats.base import Format, Kind, Parser
 from tuimon.formats.jsonl import FORMAT as JSON_LINES
 from tuimon.formats.tuimon_jsonl import FORMAT as NATIVE
 
@@ -42,7 +42,7 @@ def test_formats_are_tried_from_the_strictest_on() -> None:
     known = registry.formats()
     assert [one.rank for one in known] == sorted(one.rank for one in known)
     assert known.index(NATIVE) < known.index(JSON_LINES)
-    assert all(isinstance(one, Format) for one in known)
+    assert all(isinstance(one, Kind) for one in known)
 
 
 def test_a_file_is_given_to_the_format_that_knows_it() -> None:

@@ -6,13 +6,14 @@ import math
 from array import array
 from collections.abc import Sequence
 from itertools import chain
+from operator import itemgetter
 
 import msgspec
 
 from tuimon.formats._axes import axis_number, stays_tag, step_column, time_column
 from tuimon.formats._epochs import EpochSteps
 from tuimon.formats._lines import LineParser, Lines
-from tuimon.formats._rows import Collector, Layout, stretches
+from tuimon.formats._rows import Collector, Keys, Layout, alternating, stretches
 from tuimon.formats._values import MAX_DEPTH, number, settings
 from tuimon.records import Config, Null, Setting
 
@@ -47,6 +48,7 @@ class FlatRows:
     def clone(self, collector: Collector) -> FlatRows:
         """The same dialect for another range of the file."""
         other = type(self)(collector)
+        collector.follow(self._collector)
         other._layouts = self._layouts.copy()
         other._numeric = self._numeric.copy()
         other._config = self._config
@@ -58,12 +60,30 @@ class FlatRows:
         """Take rows that hold nothing but numbers."""
         self._any_rows = self._any_rows or any(rows)
         keys = [*map(tuple, rows)]
+        different = alternating(keys)
+        if different:
+            self._take_mixed(rows, keys, different)
+            return
         for start, end, period in stretches(keys):
             for first in range(start, start + period):
                 layout = self._layout(keys[first], rows[first])
                 if layout.tags:
                     part = rows[first:end:period]
                     self._collector.batch(layout).extend([*chain.from_iterable(map(dict.values, part))])
+
+    def _take_mixed(self, rows: Sequence[FlatRow], keys: Sequence[Keys], different: Sequence[Keys]) -> None:
+        """Take rows of a few layouts that alternate."""
+        number = {key: index for index, key in enumerate(different)}
+        kinds = [number[key] for key in keys]
+        first = dict(zip(reversed(keys), reversed(rows), strict=True))
+        layouts = [self._layout(key, first[key]) for key in different]
+        pairs = [*zip(different, layouts, strict=True)]
+        steps = _axis(rows, kinds, [_at(key, layout.step_at) for key, layout in pairs])
+        times = _axis(rows, kinds, [_at(key, layout.time_at) for key, layout in pairs])
+        units = [layout.time_unit for layout in layouts]
+        if max(units) > 1.0:
+            times = [None if time is None else time / units[kind] for time, kind in zip(times, kinds, strict=True)]
+        self._collector.mixed(rows, layouts, kinds, steps, times)
 
     def take_objects(self, objects: Sequence[dict[str, object]], places: Sequence[int]) -> None:
         """Take objects of any values; ``places`` are the positions of their lines in the piece."""
@@ -155,6 +175,18 @@ class FlatRows:
         if changed:
             self._config = {**self._config, **changed}
             self._collector.add(Config(changed))
+
+
+def _at(keys: Keys, place: int | None) -> str | None:
+    return None if place is None else keys[place]
+
+
+def _axis(rows: Sequence[FlatRow], kinds: Sequence[int], names: Sequence[str | None]) -> list[float | None]:
+    """An axis of rows of several kinds: the value of the key that it is in each kind, None where it is none."""
+    if len(set(names)) == 1:
+        return [None] * len(rows) if names[0] is None else [*map(itemgetter(names[0]), rows)]
+    keys = [names[kind] for kind in kinds]
+    return [None if key is None else row[key] for row, key in zip(rows, keys, strict=True)]
 
 
 def _sort_values(

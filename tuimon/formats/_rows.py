@@ -6,14 +6,18 @@ import math
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, compress
+from operator import itemgetter
 from typing import TypeAlias
 
+from tuimon.formats._groups import Group, Groups, Plan
 from tuimon.records import Null, Record, ScalarRows, Skipped
 
 Keys: TypeAlias = tuple[str, ...]
 """The keys of a row, in order."""
 
 _SMALL = 16
+_MOST_LAYOUTS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,10 +69,12 @@ class Batch:
 
     def rows(self) -> ScalarRows:
         """The batch as a record."""
-        steps, times, unit = _axis(self.steps), _axis(self.times), self.layout.time_unit
-        if unit != 1.0:
-            times = [time / unit for time in times]
-        return ScalarRows(self.layout.tags, _packed(steps), _packed(times), _packed(self.values))
+        times = _axis(_seconds(self.times, self.layout.time_unit))
+        return ScalarRows(self.layout.tags, _packed(_axis(self.steps)), _packed(times), _packed(self.values))
+
+
+def _seconds(times: list[float | None], unit: float) -> list[float | None]:
+    return times if unit == 1.0 else [None if time is None else time / unit for time in times]
 
 
 def _axis(values: list[float | None]) -> Sequence[float]:
@@ -86,10 +92,10 @@ def _packed(values: Sequence[float]) -> bytes:
 
 
 class Collector:
-    """Gathers the records of a piece: rows sorted by layout, with the order of the file kept within each tag.
+    """Gathers the records of a piece: rows by the groups of their tags, in the order of the file within each tag.
 
-    Layouts that share no tag are filled side by side, so that a log of one tag a line makes a batch a tag and not one a
-    line. As soon as a layout shares a tag with another one, what is open is closed first.
+    Rows of a layout are staged until rows of another layout with some of the same tags come; then they are taken apart
+    into the groups (see `Groups`).
 
     Attributes:
         offset: Where in the file the piece begins.
@@ -98,19 +104,80 @@ class Collector:
     def __init__(self, offset: int) -> None:
         self.offset = offset
         self._records: list[Record] = []
-        self._open: dict[Layout, Batch] = {}
-        self._tags: set[str] = set()
+        self._groups = Groups()
+        self._plans: dict[Layout, Plan] = {}
+        self._staged: dict[Layout, Batch] = {}
+        self._holders: dict[Group, Layout] = {}  # whose staged rows have the tags of a group
+        self._filled: dict[Group, _Rows] = {}
         self._skipped: dict[tuple[str, str], Skipped] = {}
+
+    def follow(self, other: Collector) -> None:
+        """Take a range of the same file apart as the other one did: `offset` is where the range begins."""
+        self._groups = other._groups.at(self.offset)
 
     def batch(self, layout: Layout) -> Batch:
         """The batch that takes the next rows of this layout."""
-        batch = self._open.get(layout)
+        batch = self._staged.get(layout)
         if batch is None:
-            if not self._tags.isdisjoint(layout.tags):
-                self._close()
-            batch = self._open[layout] = Batch(layout)
-            self._tags.update(layout.tags)
+            plan = self._plans.get(layout) or self._plan(layout)
+            for group, _ in plan:
+                if group in self._holders:
+                    self._settle(self._holders[group])
+                elif group not in self._filled:  # tags come in the order in which they are first seen
+                    self._filled[group] = _Rows()
+                self._holders[group] = layout
+            batch = self._staged[layout] = Batch(layout)
         return batch
+
+    def mixed(
+        self,
+        rows: Sequence[dict[str, float]],
+        layouts: Sequence[Layout],
+        kinds: Sequence[int],
+        steps: Sequence[float | None],
+        times: Sequence[float | None],
+    ) -> None:
+        """Take rows of several layouts in any order.
+
+        Args:
+            rows: The values of each row by their tags; axes may be among them.
+            layouts: The layouts, in the order in which they come.
+            kinds: Which of the layouts each row has.
+            steps: A step a row.
+            times: A wall time a row, in seconds.
+        """
+        start = 0
+        for kind, layout in enumerate(layouts):
+            if layout not in self._plans:
+                if self._groups.divided_by(layout.tags):  # from its first row on, wherever a piece begins
+                    end = kinds.index(kind)
+                    self._mix(rows[start:end], layouts, kinds[start:end], steps[start:end], times[start:end])
+                    start = end
+                self._plan(layout)
+        self._mix(rows[start:], layouts, kinds[start:], steps[start:], times[start:])
+
+    def _mix(
+        self,
+        rows: Sequence[dict[str, float]],
+        layouts: Sequence[Layout],
+        kinds: Sequence[int],
+        steps: Sequence[float | None],
+        times: Sequence[float | None],
+    ) -> None:
+        """Take rows of several layouts that divide no group."""
+        groups: dict[Group, list[bool]] = {}
+        for kind in dict.fromkeys(kinds):
+            for group, _ in self._plans.get(layouts[kind]) or self._plan(layouts[kind]):
+                groups.setdefault(group, [False] * len(layouts))[kind] = True
+        for group, having in groups.items():
+            if group in self._holders:
+                self._settle(self._holders[group])
+            filled = self._filled.setdefault(group, _Rows())
+            has = [having[kind] for kind in kinds]
+            filled.steps += compress(steps, has)
+            filled.times += compress(times, has)
+            values = map(itemgetter(*group.tags), compress(rows, has))
+            filled.values += values if len(group.tags) == 1 else chain.from_iterable(values)
 
     def add(self, record: Record, *, in_order: bool = False) -> None:
         """Add another record, after all rows so far when its place among them matters."""
@@ -120,7 +187,10 @@ class Collector:
 
     def null(self, record: Null) -> None:
         """Add a null. Its place among the rows of its tag is kept, as that says which attempt it belongs to."""
-        self.add(record, in_order=record.tag in self._tags)
+        group = self._groups.of(record.tag)
+        if group is not None:
+            self._emit(group)
+        self._records.append(record)
 
     def skip(self, kind: str, where: int, detail: str, count: int = 1, about: str = "") -> None:
         """Count something that is left out. The first of a kind in a piece says where and what it was.
@@ -147,12 +217,67 @@ class Collector:
         self._skipped = {}
         return records
 
+    def _plan(self, layout: Layout) -> Plan:
+        divided = self._groups.divided_by(layout.tags)
+        if divided:
+            for group in divided:
+                self._emit(group)
+            self._settle_all()
+            self._groups.divide(divided, layout.tags, self.offset)
+            self._plans.clear()
+        plan = self._plans[layout] = self._groups.plan(layout.tags)
+        return plan
+
+    def _settle(self, layout: Layout) -> None:
+        """Take the staged rows of a layout apart."""
+        batch = self._staged.pop(layout)
+        times = _seconds(batch.times, layout.time_unit)
+        width = len(layout.tags)
+        for group, columns in self._plans[layout]:
+            del self._holders[group]
+            rows = self._filled.setdefault(group, _Rows())
+            rows.steps += batch.steps
+            rows.times += times
+            rows.values += _columns(batch.values, width, columns) if columns else batch.values
+
+    def _settle_all(self) -> None:
+        for layout in [*self._staged]:
+            self._settle(layout)
+
+    def _emit(self, group: Group) -> None:
+        """Turn the rows of a group into a record: what comes after it comes after them in the file."""
+        holder = self._holders.get(group)
+        if holder is not None:
+            self._settle(holder)
+        rows = self._filled.pop(group, None)
+        if rows is not None and rows.values:
+            steps, times = _packed(_axis(rows.steps)), _packed(_axis(rows.times))
+            self._records.append(ScalarRows(group.tags, steps, times, _packed(rows.values)))
+
     def _close(self) -> None:
-        """Turn what is open into records: everything after it comes after it in the file."""
-        if self._open:
-            self._records.extend(batch.rows() for batch in self._open.values() if batch.values)
-            self._open.clear()
-            self._tags.clear()
+        """Turn all rows into records."""
+        self._settle_all()
+        for group in [*self._filled]:
+            self._emit(group)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows of a group on their way into a record."""
+
+    steps: list[float | None] = field(default_factory=list)
+    times: list[float | None] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+
+
+def _columns(values: list[float], width: int, columns: Sequence[int]) -> list[float]:
+    """Some columns of rows of values, row after row."""
+    if len(columns) == 1:
+        return values[columns[0] :: width]
+    taken = [0.0] * (len(values) // width * len(columns))
+    for place, column in enumerate(columns):
+        taken[place :: len(columns)] = values[column::width]
+    return taken
 
 
 def stretches(keys: Sequence[Keys]) -> Iterator[tuple[int, int, int]]:
@@ -184,6 +309,14 @@ def stretches(keys: Sequence[Keys]) -> Iterator[tuple[int, int, int]]:
                     stop += 1
                 yield start, stop, 1
                 start = stop
+
+
+def alternating(keys: Sequence[Keys]) -> list[Keys]:
+    """The different keys of rows that come in no order that `stretches` could use; none where it does well."""
+    if len(keys) <= _SMALL or keys.count(keys[0]) == len(keys):
+        return []
+    different = [*dict.fromkeys(keys)]
+    return different if 1 < len(different) <= _MOST_LAYOUTS and not _period(keys) else []
 
 
 def _period(keys: Sequence[Keys]) -> int:

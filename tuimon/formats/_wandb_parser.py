@@ -93,6 +93,7 @@ class WandbParser:
         other = WandbParser(offset)
         other._known = known = self._known
         other._again = True
+        other._collector.follow(self._collector)
         other._history = self._history.clone(other._collector)
         other._stats = self._stats.clone(other._collector)
         other._step_before = known.steps.get(offset)

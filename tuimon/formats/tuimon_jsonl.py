@@ -12,7 +12,7 @@ from tuimon.formats._axes import time_unit
 from tuimon.formats._flat import FlatRows
 from tuimon.formats._lines import LineParser, Lines, objects_in
 from tuimon.formats._native import KINDS, finite, seconds
-from tuimon.formats._rows import Layout, stretches
+from tuimon.formats._rows import Keys, Layout, alternating, stretches
 from tuimon.formats._values import number
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Null, Restart, Skipped
@@ -93,7 +93,11 @@ class NativeParser(LineParser[NativeRow]):
 
     def _take_regular(self, rows: Sequence[NativeRow], scalars: Sequence[dict[str, float] | None]) -> None:
         """Take rows that all hold scalars: these, as given."""
-        keys: list[tuple[str, ...]] = [*map(tuple, scalars)]  # type: ignore[arg-type]
+        keys: list[Keys] = [*map(tuple, scalars)]  # type: ignore[arg-type]
+        different = alternating(keys)
+        if different:
+            self._take_mixed(rows, scalars, keys, different)  # type: ignore[arg-type]
+            return
         for start, end, period in stretches(keys):
             for first in range(start, start + period):
                 batch = self._collector.batch(self._layout(keys[first], rows[first].time))
@@ -101,6 +105,23 @@ class NativeParser(LineParser[NativeRow]):
                 batch.steps += [row.step for row in rows[part]]
                 batch.times += [row.time for row in rows[part]]
                 batch.values += chain.from_iterable(map(dict.values, scalars[part]))  # type: ignore[arg-type]
+
+    def _take_mixed(
+        self,
+        rows: Sequence[NativeRow],
+        scalars: Sequence[dict[str, float]],
+        keys: Sequence[Keys],
+        different: Sequence[Keys],
+    ) -> None:
+        """Take rows of a few sets of tags that alternate."""
+        number = {key: index for index, key in enumerate(different)}
+        times = [row.time for row in rows]
+        units = [1.0 if time is None else time_unit(time) or 1.0 for time in times]
+        if max(units) > 1.0:
+            times = [None if time is None else time / unit for time, unit in zip(times, units, strict=True)]
+        layouts = [self._layout(key, None) for key in different]
+        kinds = [number[key] for key in keys]
+        self._collector.mixed(scalars, layouts, kinds, [row.step for row in rows], times)
 
     def _layout(self, tags: tuple[str, ...], time: float | None) -> Layout:
         unit = time_unit(time) if time is not None else None
