@@ -108,6 +108,7 @@ def test_a_stray_quote_costs_nothing(read: Read) -> None:
         ("-Infinity", -math.inf),
         ("NaN", NAN),
         ("2.28%", 2.28),
+        ("tensor(0.5, device='cuda:0')", 0.5),
         ("1,5", 1.5),
         ("1,500", 1.5),
         ("1,234.5", 1234.5),
@@ -174,6 +175,14 @@ def test_the_finest_counter_is_the_step(read: Read) -> None:
     found = parse(read, "Epoch\tTotalEnvInteracts\tLossPi\n0\t4000\t0.5\n1\t8000\t0.25\n", "progress.txt")
     assert found.steps("LossPi") == [4000, 8000]
     assert list(found.points) == ["Epoch", "TotalEnvInteracts", "LossPi"]
+
+
+def test_a_counter_in_a_group(read: Read) -> None:
+    """What rlpyt and others call Diagnostics/Iteration counts the steps where nothing else does; it stays a tag."""
+    found = parse(read, "Diagnostics/Iteration,ReturnAverage\n5,0.5\n10,0.25\n", "progress.csv")
+    assert found.steps("ReturnAverage") == [5, 10]
+    assert found.values("Diagnostics/Iteration") == [5, 10]
+    assert parse(read, "train/epoch,step,loss\n5,1,0.5\n").steps("loss") == [1]
 
 
 def test_steps_that_begin_anew_in_every_epoch(read: Read) -> None:

@@ -19,6 +19,7 @@ MAX_WIDTH = 20_000
 
 _COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
+_TENSOR = re.compile(r"tensor\(\s*([^\s,()\[\]]+)\s*(?:,.*)?\)")
 _DURATION = re.compile(r"(?:(?:(\d+) days?, )?(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)", re.ASCII)
 _SECONDS = re.compile(r":(\d\d(?:\.\d+)?)", re.ASCII)
 DURATION_NAME = re.compile(r"(?:^|[^a-z])(?:time|elapsed|duration|runtime|eta|remaining)$", re.IGNORECASE)
@@ -28,9 +29,9 @@ DURATION_NAME = re.compile(r"(?:^|[^a-z])(?:time|elapsed|duration|runtime|eta|re
 def cell_number(text: str, delimiter: str, *, duration: bool = False) -> float | None:
     """The number in a cell, or None.
 
-    Besides what `text_number` takes, numbers may have a comma in them: before the decimals as in much of Europe, or
-    between thousands. Where both can be meant, it is the decimal one in a table with semicolons, as the programs that
-    write such tables write these numbers, too.
+    Besides what `text_number` takes, a number may be in a PyTorch tensor, as it was printed, and have a comma in it:
+    before the decimals as in much of Europe, or between thousands. Where both can be meant, it is the decimal one in a
+    table with semicolons, as the programs that write such tables write these numbers, too.
 
     Args:
         text: The cell without blanks around it.
@@ -47,6 +48,8 @@ def cell_number(text: str, delimiter: str, *, duration: bool = False) -> float |
             return float(text.replace(",", "."))
         if _THOUSANDS.fullmatch(text):
             return float(text.replace(",", ""))
+    if text.startswith("tensor(") and (match := _TENSOR.fullmatch(text)):
+        return text_number(match[1])
     if duration and ":" in text and (match := _DURATION.fullmatch(text)):
         days, hours, minutes, seconds = match.groups(default="0")
         return float(days) * 86400 + float(hours) * 3600 + float(minutes) * 60 + float(seconds)

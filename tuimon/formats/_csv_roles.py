@@ -14,7 +14,8 @@ from tuimon.formats._flat import SETTING_KEYS
 
 _LIKE = {
     "total_env_steps": "totalenvinteracts totalenvsteps timestepssofar totalnumsteps totalsteps totalstep numstepstotal"
-    " explorationnumstepstotal numsteps nsteps frames frame numframes totalframes misctotaltimesteps",
+    " explorationnumstepstotal actorsteps learnersteps numsteps nsteps frames frame numframes"
+    " totalframes misctotaltimesteps",
     "iter": "itr it niters numiter batch batchidx minibatch",
     "update": "nupdates miscnupdates updates",
     "epoch": "epochs epochidx epochnum epochnumber nepoch round rounds roundnum serverround generation gen ngen",
@@ -22,6 +23,7 @@ _LIKE = {
 }
 """Names of step counters that only tables have, by the name that ranks like them. Letters and figures only."""
 
+_GROUPED = ("globalstep", "totaltimesteps", "totalsteps", "cumsteps", "numtimesteps", "iteration", "epoch")
 _LAST_RESORT = ("index", "idx", "unnamed0", "t", "i", "n")
 _AXIS_ONLY = frozenset(f"{_LIKE['iter']} {_LIKE['epoch']} ep episodenum episodeidx".split()) | {"index", "idx"}
 _TIME_TOO = ("datetimeutc", "createdat", "unixtime", "unixtimestamp", "epochtime", "localtime", "loggedat")
@@ -59,10 +61,20 @@ def step_columns(names: Sequence[str], *, last_resort: bool = True) -> list[int]
     """Positions of the columns that may count the steps, the finest first."""
     found = []
     for at, name in enumerate(names):
-        rank = _STEP_RANK.get(bare(name)) if name else 2000.0 if at == 0 else None
+        rank = _step_rank(name) if name else 2000.0 if at == 0 else None
         if rank is not None and (last_resort or rank < 1000):
             found.append((rank, at))
     return [at for _, at in sorted(found)]
+
+
+@lru_cache(maxsize=4096)
+def _step_rank(name: str) -> float | None:
+    """How fine and explicit a counter is; what is only called so in a group of its own comes after all others."""
+    rank = _STEP_RANK.get(bare(name))
+    last = bare(name.rpartition("/")[2])
+    if rank is None and last in _GROUPED:
+        return 500.0 + _GROUPED.index(last)
+    return rank
 
 
 def time_columns(names: Sequence[str]) -> list[int]:
@@ -163,7 +175,7 @@ def _number(row: Sequence[str], at: int, delimiter: str) -> float:
 
 
 def _stays_tag(name: str) -> bool:
-    return stays_tag(name) or (bare(name) in _STEP_RANK and bare(name) not in _AXIS_ONLY | _PLAIN_STEPS)
+    return stays_tag(name) or (_step_rank(name) is not None and bare(name) not in _AXIS_ONLY | _PLAIN_STEPS)
 
 
 _PLAIN_STEPS = frozenset(map(bare, STEP_KEYS)) | {"unnamed0"}
