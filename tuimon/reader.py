@@ -11,9 +11,6 @@ from tuimon.records import Record, Skipped
 from tuimon.store import Origin, Source, Store
 from tuimon.tail import Tail, read_range
 
-CHUNK = 1 << 18
-"""How many bytes of one file are read before it is another file's turn."""
-
 LISTED_FROM = 1024
 """Bytes: the run of a larger file is listed before it is read, as it most likely holds something."""
 
@@ -89,7 +86,7 @@ class Reader:
             self._store.loading(self.source, False)
 
     def _read_piece(self) -> None:
-        piece = self._tail.read(CHUNK)
+        piece = self._tail.read(self._format.piece)
         self.waiting = not piece.at_end
         if piece.gone:
             return
@@ -141,7 +138,7 @@ class Reader:
             source: What they were put into: the only one that it fills.
         """
         parser: Parser = self._format.parser(self.found.path)
-        offset, end, chunk = 0, self._tail.offset, CHUNK
+        offset, end, chunk = 0, self._tail.offset, self._format.piece
         while offset < end:
             length = min(chunk, end - offset)
             data = read_range(self.found.path, offset, length)
@@ -149,7 +146,7 @@ class Reader:
             if parsed.records:
                 yield parsed.records
             offset += parsed.consumed
-            chunk = CHUNK if parsed.consumed else 2 * chunk
+            chunk = self._format.piece if parsed.consumed else 2 * chunk
             if not parsed.consumed and (len(data) < length or offset + length == end):
                 return
 

@@ -73,7 +73,7 @@ class Bulk:
     checked: bool = True
     cycle: Cycle | None = None
 
-    def take(self, data: bytes, starts: Places, points: Points, base: int) -> npt.NDArray[np.bool_]:
+    def take(self, data: bytes, starts: Places, points: Points, base: int, *, ahead: bool) -> npt.NDArray[np.bool_]:
         """Read what can be read.
 
         Args:
@@ -81,6 +81,7 @@ class Bulk:
             starts: Where complete frames begin that follow each other.
             points: Takes the scalars.
             base: Where in the file the piece begins.
+            ahead: Whether there is more, for which a cycle is worth looking for.
 
         Returns:
             Which of the frames were read.
@@ -90,23 +91,24 @@ class Bulk:
         if len(starts) < FEW:
             return marks >= 0
         kinds = _kinds(data, starts)
-        order = np.argsort(kinds, kind="stable")
+        order = kinds.argsort(kind="stable")
         kinds = kinds[order]
-        edges = np.flatnonzero(np.diff(kinds, prepend=kinds[0] - 1, append=kinds[-1] + 1))
-        for first, end in pairwise(edges.tolist()):
+        edges = [0, *((kinds[1:] != kinds[:-1]).nonzero()[0] + 1).tolist(), len(kinds)]
+        for first, end in pairwise(edges):
             length, step_bytes = divmod(int(kinds[first]), 16)
             if end - first >= FEW and STEP_AT <= length <= MOST:
                 which = order[first:end]
                 marks[which] = self._of_kind(data, length, step_bytes, starts[which], points, base)
-        self.cycle = find_cycle(data, starts, self.book.templates, marks)
+        if ahead:
+            self.cycle = find_cycle(data, starts, self.book.templates, marks)
         return marks >= 0
 
     def _of_kind(self, data: bytes, length: int, step_bytes: int, starts: Places, points: Points, base: int) -> Places:
         """Read events of one length and length of the step; gives the template of each, -1 for what is not read."""
         marks = np.full(len(starts), -1, np.intp)
+        left = np.arange(len(starts))
         for shape in self.book.shapes.get((length, step_bytes), ()):
-            self._of_shape(data, shape, starts, marks, points, base)
-        left = np.flatnonzero(marks < 0)
+            left = self._of_shape(data, shape, starts, left, marks, points, base)
         sample = _SAMPLE
         while len(left) >= FEW:
             grown: dict[int, Shape] = {}
@@ -116,39 +118,57 @@ class Bulk:
                     if found is not None:
                         grown[id(found)] = found
             for shape in grown.values():
-                self._of_shape(data, shape, starts, marks, points, base)
-            left = left[sample:]
+                self._of_shape(data, shape, starts, left[marks[left] < 0], marks, points, base)
+            left = left[sample:]  # the others have been tried
             left = left[marks[left] < 0]
             sample *= 2
         return marks
 
-    def _of_shape(self, data: bytes, shape: Shape, starts: Places, marks: Places, points: Points, base: int) -> None:
-        """Read those events that are of a shape, and note their templates."""
-        which = np.flatnonzero(marks < 0)
-        which = which[starts[which] + HEADER + shape.size <= len(data)]
+    def _of_shape(
+        self, data: bytes, shape: Shape, starts: Places, which: Places, marks: Places, points: Points, base: int
+    ) -> Places:
+        """Read those events that are of a shape, and note their templates.
+
+        Args:
+            data: A piece of the file.
+            shape: The shape.
+            starts: Where frames begin.
+            which: Those to look at.
+            marks: Takes the template of each frame that is read.
+            points: Takes the scalars.
+            base: Where in the file the piece begins.
+
+        Returns:
+            Those of ``which`` that were not read.
+        """
+        if len(which) and int(starts[which[-1]]) + HEADER + shape.size > len(data):
+            which = which[:-1]  # what is read beyond the event is not there
         if len(which) < FEW:
-            return
+            return which[:0]
         rows = _rows(data, starts[which] + HEADER, shape.size)
         numbers, right = shape.match(rows)
         if self.checked:
             right &= sums_are_right(rows, shape, shape.rests(numbers))
+        left = which[:0]
         if not right.all():
+            left = which[~right]
             which, rows, numbers = which[right], rows[right], numbers[right]
             if not len(which):
-                return
-        marks[which] = np.array(shape.marks, np.intp)[numbers]
+                return left
+        marks[which] = shape.marks_of(numbers)
         edges = [0, len(numbers)]
         if len(shape.tags) > 1:
-            order = np.argsort(numbers.astype(np.uint16), kind="stable")
+            order = numbers.astype(np.uint16).argsort(kind="stable")
             which, rows, numbers = which[order], rows[order], numbers[order]
-            edges = [0, *(np.flatnonzero(numbers[1:] != numbers[:-1]) + 1).tolist(), len(numbers)]
+            edges = [0, *((numbers[1:] != numbers[:-1]).nonzero()[0] + 1).tolist(), len(numbers)]
         places = starts[which] + base
         steps = steps_of(rows[:, STEP_AT : STEP_AT + shape.step_bytes])
         times = column(rows, 1, "<f8")
-        values = np.stack([column(rows, at, kind) for at, kind in shape.holes], axis=1)
+        values = np.array([column(rows, at, kind) for at, kind in shape.holes]).T
         for low, high in pairwise(edges):
             part = Part(places[low:high], steps[low:high], times[low:high], values[low:high])
             points.add_part(shape.tags[int(numbers[low])], part)
+        return left
 
 
 def _kinds(data: bytes, starts: Places) -> Places:

@@ -158,7 +158,7 @@ class EventParser:
             starts, stop = frames(data, at, at + PROBE)
             if len(starts):
                 self._probes -= 1
-                inner = self._take(data, starts)
+                inner = self._take(data, starts, ahead=True)
                 return stop if inner is None else inner, False
         starts, stop = frames(data, at, len(data))
         damaged = len(data) - stop >= HEADER and not self._plausible(data, stop)
@@ -167,7 +167,7 @@ class EventParser:
             if len(wrong):
                 stop = int(starts[wrong[0]])
                 starts = starts[: wrong[0]]
-        inner = self._take(data, starts)
+        inner = self._take(data, starts, ahead=not at_end)
         if inner is not None:
             return inner, False
         if damaged:
@@ -221,13 +221,13 @@ class EventParser:
         self._state = state if found is None else replace(state, lost=-1, told=False)
         return stop, found is None
 
-    def _take(self, data: bytes, starts: Places, nested: bool = False) -> int | None:
+    def _take(self, data: bytes, starts: Places, *, ahead: bool = False, nested: bool = False) -> int | None:
         """Take in complete frames that follow each other.
 
         Returns:
             Where to go on instead of behind them, when the last one turns out to be cut off.
         """
-        done = self._bulk.take(data, starts, self._summaries.points, self._base)
+        done = self._bulk.take(data, starts, self._summaries.points, self._base, ahead=ahead)
         for start in starts[~done].tolist():
             end = start + FRAME + length_at(data, start)
             if self._take_frame(data, start, end) or nested:

@@ -24,6 +24,7 @@ STEP_AT = 10
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 Hole = tuple[int, str]
+_Table = tuple[Words, npt.NDArray[np.intp], Words, Sums, npt.NDArray[np.intp]]
 
 
 def learn(event: bytes, step_bytes: int) -> tuple[tuple[str, ...], tuple[Hole, ...]] | None:
@@ -86,7 +87,7 @@ class Shape:
     _factors: Words = field(init=False)
     _fixed: list[Words] = field(default_factory=list)
     _rests: list[int] = field(default_factory=list)
-    _table: tuple[Words, npt.NDArray[np.intp], Words, npt.NDArray[np.uint32]] | None = None
+    _table: _Table | None = None
 
     def __post_init__(self) -> None:
         mask = np.full(self.length, 255, np.uint8)
@@ -115,15 +116,16 @@ class Shape:
     def add(self, event: bytes, tags: tuple[str, ...], mark: int) -> int:
         """Add the template of an event, and return its number."""
         key = int.from_bytes(event, "little") & self._mask_number
-        self.numbers[key] = number = len(self.tags)
-        self.tags.append(tags)
-        self.marks.append(mark)
-        self._fixed.append(np.frombuffer(key.to_bytes(8 * self._words, "little"), np.uint64))
+        number = len(self.tags)
         plain = np.frombuffer(event, np.uint8).copy()
         for at, width in self.runs:
             plain[at : at + width] = 0
         self._rests.append(crc32c(plain.tobytes()))
-        self._table = None
+        self.marks.append(mark)
+        self.tags.append(tags)
+        # last, as another thread takes as many templates as there are of these
+        self._fixed.append(np.frombuffer(key.to_bytes(8 * self._words, "little"), np.uint64))
+        self.numbers[key] = number
         return number
 
     def match(self, rows: Bytes) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
@@ -135,7 +137,7 @@ class Shape:
         Returns:
             Their numbers, and whether they are right.
         """
-        hashes, order, fixed, _ = self._tables()
+        hashes, order, fixed, *_ = self._tables()
         words = rows.view(np.uint64)[:, : self._words] & self._mask_words
         found = np.searchsorted(hashes, words @ self._factors)
         numbers = order[np.minimum(found, len(hashes) - 1)]
@@ -145,6 +147,10 @@ class Shape:
             right &= words[:, word] == wanted[:, word]
         return numbers, right
 
+    def marks_of(self, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """What the templates are called by who keeps the shape."""
+        return self._tables()[4][numbers]
+
     def rests(self, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.uint32]:
         """For each event the checksum of its template."""
         return self._tables()[3][numbers]
@@ -153,13 +159,16 @@ class Shape:
         """The masked bytes of a template."""
         return self._fixed[number].view(np.uint8)[: self.length]
 
-    def _tables(self) -> tuple[Words, npt.NDArray[np.intp], Words, npt.NDArray[np.uint32]]:
-        if self._table is None:
+    def _tables(self) -> _Table:
+        table = self._table
+        if table is None or len(table[2]) != len(self._fixed):
             fixed = np.array(self._fixed)
             hashes = fixed @ self._factors
             order = np.argsort(hashes)
-            self._table = hashes[order], order, fixed, np.array(self._rests, np.uint32)
-        return self._table
+            marks = np.array(self.marks[: len(fixed)], np.intp)
+            rests = np.array(self._rests[: len(fixed)], np.uint32)
+            table = self._table = hashes[order], order, fixed, rests, marks
+        return table
 
 
 def sums_are_right(rows: Bytes, shape: Shape, rests: Sums) -> npt.NDArray[np.bool_]:

@@ -100,6 +100,10 @@ class Kind(ABC):
 class Format(Kind):
     """A log that is read as a stream of bytes."""
 
+    piece: int = 1 << 18
+    """How many bytes of a file are parsed at once, before it is another file's turn. Parsing them should take no more
+    than some milliseconds, as the screen may have to wait for it."""
+
     whole: bool = False
     """Whether the file is written anew as a whole whenever something is added (a JSON document): any change then means
     that it is parsed from its beginning, and what it gave before stays until the new content is complete."""

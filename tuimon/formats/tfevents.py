@@ -22,6 +22,7 @@ class EventFile(Format):
 
     name = "TensorBoard events"
     rank = 20
+    piece = 1 << 20
 
     def __init__(self) -> None:
         self._book: Book | None = None
