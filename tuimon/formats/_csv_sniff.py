@@ -37,6 +37,8 @@ _LOG = _listed(
     "log logs logger metric metrics train training loss losses history progress monitor stats scalars eval evaluation"
     " val validation valid curve curves rewards returns"
 )
+_TRAINING = _listed("train training")
+_VALIDATION = _listed("val valid validation test eval dev")
 _SURE_STEPS = _listed(
     "step globalstep trainerglobalstep trainglobalstep trainstep trainingstep currentstep currentsteps iteration iter"
     " iterations niter itr trainingiteration timestep timesteps totaltimesteps timetotaltimesteps timestepstotal"
@@ -53,8 +55,9 @@ _TEXT_HEAD = 1 << 14
 def is_log(path: str, head: bytes) -> bool:
     """Whether the beginning of a file is that of a log.
 
-    There must be a header with a row below it. A column that counts steps or epochs and goes up makes a log of it, and
-    without one, only columns such as a loss in a file whose name says that it is a log. Files that are not called a
+    There must be a header with a row below it. A column that counts steps or epochs and goes up makes a log of it;
+    without one, there must be columns such as a loss, and a wall time, values of training and validation, or a file
+    name that says that it is a log. Files that are not called a
     table have to hold nothing but numbers below their header.
     """
     folder, _, name = path.rpartition("/")
@@ -148,7 +151,10 @@ class _Facts:
             return name in _SURE_STEPS or bool(in_header & _ANY_METRIC) or bool(words & _LOG and not self.texts)
         if kind == "constant":
             return bool(in_header & _METRIC) and not (self.texts and not words & _LOG)
-        return self.rows > 1 and not self.texts and bool(in_header & _METRIC) and bool(words & _LOG)
+        if self.rows == 1 or self.texts or not in_header & _METRIC:
+            return False
+        both = bool(in_header & _TRAINING) and bool(in_header & _VALIDATION)
+        return bool(words & _LOG) or both or (self.timed and bool(in_header & (_METRIC - {"return", "returns"})))
 
     def _steps_kind(self) -> str:
         """How the steps go: "up", "constant" or "none"."""
@@ -173,12 +179,14 @@ def _is_bare_log(head: Head, facts: _Facts, stem: str) -> bool:
     values = [
         cell_number(row[at].strip(), head.delimiter) for row in head.rows for at in found.tags if at != found.outer
     ]
-    if not any(x is not None and x != int(x) for x in values if x is not None and math.isfinite(x)):
+    words = _words(stem)
+    whole = all(x is None or not math.isfinite(x) or x == int(x) for x in values)
+    if whole and not words & _METRIC:  # labels are whole numbers, too
         return False
     if found.step is None:
-        return len(found.names) == 1 and bool(_words(stem) & _METRIC)
+        return len(found.names) == 1 and bool(words & _METRIC)
     rising = all(one < other for one, other in zip(facts.steps, facts.steps[1:]))  # noqa: B905
-    return rising and (found.outer is not None or bool(_words(stem) & _ANY_METRIC))
+    return rising and (found.outer is not None or bool(words & _ANY_METRIC))
 
 
 def _is_long_header(head: bytes, stem: str) -> bool:
