@@ -55,10 +55,10 @@ class CsvParser:
         """See `tuimon.formats.base.Parser.clone`."""
         other = type(self)(self._stem, offset)
         other._trusts_end = True
-        other._tables = self._tables
-        before = [start for start in self._tables if start <= offset]
-        if before:
-            table, head = self._tables[before[-1]]
+        other._tables = dict(self._tables)  # a copy, as the reader may go on in another thread
+        before = max((start for start in other._tables if start <= offset), default=None)
+        if before is not None:
+            table, head = other._tables[before]
             other._use(table, head)
         return other
 

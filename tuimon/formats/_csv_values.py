@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import starmap
-from struct import Struct
+from struct import Struct, pack
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -116,7 +116,7 @@ class RegularBlocks:
         left = signs[chosen].tobytes().replace(b"\n", b",")[:-1]
         numbers = _NUMBERS.decode(b"".join((b"[", self._quoted(left), b"]")))
         values = np.full(len(ends), np.nan)
-        values[full] = numbers
+        values[full] = np.frombuffer(pack(f"{len(numbers)}d", *numbers))
         return Block(values.reshape(count, -1), None if full.all() else full.reshape(count, -1))
 
     def _quoted(self, text: bytes) -> bytes:
