@@ -1,8 +1,8 @@
 """Loading a `.wandb` file: processor time of tuimon against LEET, W&B's own viewer, in the same rounds.
 
 The file is laid out as W&B 0.31 writes it: for each step a summary and a row of the history with ten tags, keys in
-any order. tuimon loads it whole into its store. Of LEET there are two figures: ``wandb leet inspect --summary``, which
-reads the file once and draws nothing, and with ``--screen`` the viewer itself in a terminal, until it comes to rest.
+any order. tuimon loads it whole into its store; ``wandb leet inspect --summary`` reads it once and draws nothing. With
+``--screen`` both viewers are run in a terminal, each until it comes to rest.
 
     python benchmarks/wandb_files.py [--points 1000000] [--rounds 3] [--wandb wandb] [--screen]
 """
@@ -133,7 +133,8 @@ def on_screen(command: list[str], most: float = 180.0) -> tuple[float, float]:
     """Seconds in all and of processor time until a program in a terminal comes to rest."""
     pid, handle = pty.fork()
     if not pid:
-        os.environ["TERM"] = "xterm-256color"
+        os.environ |= {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.execvp(command[0], command)
     fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
     began = looked = time.perf_counter()
@@ -161,7 +162,7 @@ def main() -> None:
     options.add_argument("--points", type=int, default=1_000_000)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--wandb", default="wandb", help="the command of an environment that has W&B")
-    options.add_argument("--screen", action="store_true", help="measure LEET's viewer as well, which takes a minute")
+    options.add_argument("--screen", action="store_true", help="measure both viewers as well, which takes minutes")
     given = options.parse_args()
     os.environ["WANDB_SILENT"] = "true"
     wandb = shutil.which(given.wandb)
@@ -172,6 +173,8 @@ def main() -> None:
         write(path, given.points, random.Random(0))
         print(f"{given.points:,} points, {path.stat().st_size / 1e6:.0f} MB")
         ways = {"tuimon, loaded": lambda: processor_time([sys.executable, "-c", LOAD, name, str(given.points)])}
+        if given.screen:
+            ways["tuimon, at rest"] = lambda: on_screen([sys.executable, "-m", "tuimon", name])
         if wandb:
             ways["leet inspect"] = lambda: processor_time([wandb, "leet", "inspect", "--summary", str(run)])
             if given.screen:
