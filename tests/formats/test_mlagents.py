@@ -56,4 +56,6 @@ def test_run_logs_belong_to_the_run_above_them() -> None:
 
 def test_other_files_of_these_names_are_left_alone() -> None:
     assert detect("run_logs/training_status.json", b'{"metadata": {"torch_version": "1.12"}}') is None
+    unrewarded = b'{"Walker": {"checkpoints": [{"steps": 5, "reward": null}]}}'
+    assert detect("run_logs/training_status.json", unrewarded) is None
     assert detect("timers.json", b'{"alarm": "07:00"}') is None

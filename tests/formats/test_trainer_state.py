@@ -6,7 +6,10 @@ import json
 import math
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from tuimon.formats.registry import detect
 from tuimon.formats.trainer_state import FORMAT
@@ -97,3 +100,25 @@ def test_it_is_known_by_its_content_and_checkpoints_belong_to_the_run() -> None:
     assert FORMAT.home("checkpoint-500", "trainer_state.json") == ""
     assert FORMAT.home("out/run-checkpoint-x", "trainer_state.json") == "out/run-checkpoint-x"
     assert FORMAT.cumulative
+
+
+def test_what_transformers_itself_saves(read: Read, tmp_path: Path) -> None:
+    """Random histories through the library's own class."""
+    callback = pytest.importorskip("transformers.trainer_callback")
+    random_ = random.Random(5)
+    for number in range(50):
+        rows = []
+        for step in range(random_.randrange(1, 40)):
+            row = {"step": step, "epoch": step / 10, "loss": random_.choice([random_.random(), math.nan, 1e-300])}
+            rows.append(row if random_.random() < 0.7 else {"step": step, "epoch": step / 10, "eval_loss": 0.5})
+        state = callback.TrainerState(global_step=len(rows), max_steps=99, log_history=rows)
+        path = tmp_path / f"{number}.json"
+        state.save_to_json(str(path))
+        assert detect("trainer_state.json", path.read_bytes()[:65536]) is FORMAT
+        found = read(FORMAT.parser("trainer_state.json"), path.read_bytes())
+        for tag in ("loss", "eval_loss"):
+            expected = [(float(row["step"]), row[tag]) for row in rows if tag in row]
+            assert repr([(step, x) for step, _, x in found.points.get(tag, [])]) == repr(expected)
+        assert Config({"max_steps": 99}).values.items() <= next(
+            record.values.items() for record in found.others if isinstance(record, Config)
+        )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from itertools import chain
 from typing import Any, TypeAlias
 
 from tuimon.formats._console_lines import visible, wall_time
@@ -27,7 +28,7 @@ from tuimon.formats._console_reading import (
     template,
     tokens,
 )
-from tuimon.formats._console_steps import Clock
+from tuimon.formats._console_steps import SIZE, Clock
 from tuimon.formats._flat import FlatRows
 from tuimon.formats._rows import Collector, Layout
 from tuimon.formats.base import Parsed
@@ -40,6 +41,9 @@ MAX_KEPT = 1 << 20
 
 MAX_TAGS = 2000
 """With more names than that a file is no log of a training: no new ones are taken."""
+
+MAX_STATES = 1 << 17
+"""So many states are kept for reading a range again."""
 
 _MOST_SHAPES = 4096
 _END = re.compile(rb"\r?\n|\r(?!\n)(?!\Z)")
@@ -76,7 +80,7 @@ class ConsoleParser:
         self._pairs: dict[Shape, tuple[str, int, float] | None] = {}
         self._layouts: dict[tuple[str, ...], Layout] = {}
         self._places = array("q", [0])
-        self._states: list[array[float]] = [self._clock.saved()]
+        self._states = self._clock.saved()  # one after the other, for each place
         self._end = _END
         self._in_long_line = False
         self._table: dict[str, float] | None = None
@@ -87,7 +91,8 @@ class ConsoleParser:
         other = ConsoleParser(offset)
         other._flat = self._flat.clone(other._collector)
         other._units, other._tags = self._units, self._tags
-        other._clock.restore(self._states[bisect_right(self._places, offset) - 1])
+        place = bisect_right(self._places, offset) - 1
+        other._clock.restore(self._states[place * SIZE : (place + 1) * SIZE])
         other._end = _LAST_END  # what comes after it is known to begin something else
         return other
 
@@ -100,11 +105,19 @@ class ConsoleParser:
             done = len(data)
         records = self._collector.drain()
         self._collector.offset += done
-        state = self._clock.saved()
-        if state.tobytes() != self._states[-1].tobytes():
-            self._places.append(self._collector.offset)
-            self._states.append(state)
+        self._remember()
         return Parsed(records, done)
+
+    def _remember(self) -> None:
+        """Keep the state for reading again from here on."""
+        state = self._clock.saved()
+        if state.tobytes() != self._states[-SIZE:].tobytes():
+            self._places.append(self._collector.offset)
+            self._states.extend(state)
+        if len(self._places) > MAX_STATES:  # a log that is watched for weeks: every other one will do
+            kept = range(0, len(self._places), 2)
+            self._states = array("d", chain.from_iterable(self._states[at * SIZE : (at + 1) * SIZE] for at in kept))
+            self._places = self._places[::2]
 
     def _take_lines(self, data: bytes) -> int:
         """Take lines, and return how far everything is settled."""

@@ -218,3 +218,5 @@ class Clock:
 
 
 _NONE = float("nan")
+SIZE = len(Clock.__slots__)
+"""How many numbers the state of a clock is."""

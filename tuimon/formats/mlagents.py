@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from tuimon.formats._json import JsonDocument, as_dict, as_list, row_records
@@ -9,6 +10,7 @@ from tuimon.formats._values import number
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Record, RunInfo
 
+_REWARD = re.compile(rb'"reward"\s*:\s*-?\d')
 _ABOUT = {
     "start_time_seconds": "started",
     "command_line_arguments": "command",
@@ -36,7 +38,7 @@ class RunLogs(Format):
         name = path.rpartition("/")[2]
         if name == "timers.json":
             return b'"gauges"' in head
-        return name == "training_status.json" and b'"checkpoints"' in head
+        return name == "training_status.json" and _REWARD.search(head) is not None
 
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
         """See `tuimon.formats.base.Kind.home`: the run is the directory above `run_logs`."""
