@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 from collections.abc import Iterable, Sequence
 from math import inf
 from pathlib import Path
@@ -25,6 +26,7 @@ class _Notes(Format):
     name = "notes"
     rank = 1
     companion = True
+    whole = True
 
     def sniff(self, path: str, head: bytes) -> bool:
         return path.endswith(".notes")
@@ -36,6 +38,8 @@ class _Notes(Format):
         return self
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:
+        if not data.endswith(b"\n"):
+            return Parsed([], 0)
         values = dict(line.split("=") for line in data.decode().split())
         return Parsed([Config(values)], len(data))
 
@@ -146,3 +150,70 @@ def test_streaming_gives_what_is_shown(logs: Logs) -> None:
     assert set(hidden) == {"result.jsonl", "trainer_state.json"}
     assert sorted(map(len, hidden.values())) == [0, 1]
     assert logs.store.runs["run"].series["loss"].count == 3
+
+
+def _training(root: Path) -> dict[str, bytes]:
+    """What some trainings leave behind, by place."""
+    rows = [(step, 4.0 / (1 + step)) for step in range(0, 50, 10)]
+    lines = "".join(f'{{"step": {step}, "loss": {loss}}}\n' for step, loss in rows)
+    table = "step,loss\n" + "".join(f"{step},{loss}\n" for step, loss in rows)
+    files = {
+        "ray/result.jsonl": lines,
+        "ray/progress.csv": table,
+        "ray/all.notes": "lr=1\n",
+        "seeds/x_seed1.csv": table,
+        "seeds/x_seed2.csv": table,
+        "seeds/x_seed2.notes": "lr=2\n",
+        "group/all.notes": "lr=3\n",
+        "group/a/log.jsonl": lines,
+        "out/checkpoint-2/trainer_state.json": state([1, 2], 0.5),
+        "out/checkpoint-4/trainer_state.json": state([1, 2, 3, 4], 0.25),
+        "empty/log.jsonl": '{"tuimon": 1}\n',
+    }
+    contents = {place: text.encode() for place, text in files.items()}
+    writer_of = pytest.importorskip("tensorboardX").SummaryWriter
+    with writer_of(str(root / "tb" / "run")) as writer:
+        for step, loss in rows:
+            writer.add_scalar("loss", loss, step)
+            writer.add_scalars("acc", {"train": loss, "val": 2 * loss}, step)
+        writer.add_hparams({"lr": 0.1}, {"hparam/acc": 0.5})
+    contents.update((str(path.relative_to(root)), path.read_bytes()) for path in root.rglob("*tfevents*"))
+    return contents
+
+
+def _told(store: Store) -> dict[str, object]:
+    return {
+        name: (
+            {tag: series.count for tag, series in run.series.items()},
+            dict(run.config),
+            run.attempts,
+            {os.path.basename(source.path) for source in run.sources},
+        )
+        for name, run in store.runs.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_order_in_which_files_come_and_grow_changes_nothing(
+    logs: Logs, tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    """Found one after the other and half written, they become the same runs as found at once."""
+    chance = random.Random(seed)
+    contents = _training(tmp_path_factory.mktemp("made"))
+    cuts = {place: chance.choice([0, chance.randrange(len(content)), None]) for place, content in contents.items()}
+    steps = [(place, cut) for place, cut in cuts.items() if cut is not None] + [(place, None) for place in contents]
+    chance.shuffle(steps)
+    done: set[str] = set()
+    for place, cut in steps:
+        if place not in done:
+            path = logs.put(place, "")
+            path.write_bytes(contents[place][:cut])
+            done |= {place} if cut is None else set()
+            logs.files.discover.look_again(str(path))
+            logs.read()
+            logs.files.look_at_all()
+    logs.read()
+    fresh = Logs(logs.root)
+    assert _told(logs.store) == _told(fresh.read())
+    assert set(fresh.store.runs) == {"ray", "seeds/x_seed1", "seeds/x_seed2", "group/a", "out", "tb/run"}
+    assert fresh.store.runs["tb/run"].config == {"lr": 0.1}
