@@ -234,6 +234,12 @@ def test_an_index_is_no_tag(read: Read) -> None:
     assert columns(parse(read, '"loss" "acc"\n"1" 0.5 1\n"2" 0.25 2\n')) == {"loss": [0.5, 0.25], "acc": [1, 2]}
 
 
+def test_a_column_without_a_name_is_called_by_its_number(read: Read) -> None:
+    """Where it holds anything; what is left of a delimiter at the end of every line is nothing."""
+    assert columns(parse(read, "step,loss,\n1,0.5,\n2,0.25,7\n")) == {"loss": [0.5, 0.25], "column 3": [7]}
+    assert columns(parse(read, "step,loss,\n1,0.5,\n2,0.25,\n")) == {"loss": [0.5, 0.25]}
+
+
 def test_without_any_counter_there_is_no_step(read: Read) -> None:
     """The store then counts the rows."""
     assert all(math.isnan(step) for step in parse(read, "loss,acc\n0.5,1\n0.25,2\n").steps("loss"))
@@ -276,7 +282,10 @@ def test_rows_of_another_length(read: Read) -> None:
 
 
 def test_the_same_name_twice(read: Read) -> None:
+    """The second one gets a number that no other column has."""
     assert list(parse(read, "step,loss,loss\n1,0.5,0.25\n").points) == ["loss", "loss.1"]
+    found = parse(read, "step,a,a,a.1,a\n1,1,2,3,4\n")
+    assert columns(found) == {"a": [1], "a.2": [2], "a.1": [3], "a.3": [4]}
 
 
 def test_a_hole_of_nul_bytes(read: Read) -> None:

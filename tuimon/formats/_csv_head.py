@@ -125,11 +125,18 @@ def _named_in(remarks: Sequence[str], delimiter: str, width: int) -> list[str]:
 
 def unique(names: Sequence[str]) -> tuple[str, ...]:
     """The names without blanks around them, and with a number where one occurs again; empty ones stay so."""
+    stripped = [name.strip() for name in names]
+    taken = {*stripped}
     times: Counter[str] = Counter()
     found = []
-    for name in (name.strip() for name in names):
+    for name in stripped:
+        own = name
+        while name and times[name] and own in taken:
+            own = f"{name}.{times[name]}"
+            times[name] += own in taken
         times[name] += 1
-        found.append(name if times[name] == 1 or not name else f"{name}.{times[name] - 1}")
+        taken.add(own)
+        found.append(own)
     return tuple(found)
 
 

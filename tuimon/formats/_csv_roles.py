@@ -129,10 +129,13 @@ def roles(names: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, s
         if rest and first in SETTING_KEYS:
             settings[at] = rest[0]
     part, value = _part(names, rows)
-    left_out = {at for at, name in enumerate(names) if not name or bare(name) == "unnamed0"} | settings.keys() | {part}
+    left_out = {at for at, name in enumerate(names) if (not name and at == 0) or bare(name) == "unnamed0"}
+    left_out |= settings.keys()
+    if part is not None:
+        left_out.add(part)
     if step is not None and not _stays_tag(names[step]):
         left_out.add(step)
-    tags = {at: name for at, name in enumerate(names) if at not in left_out}
+    tags = {at: name or f"column {at + 1}" for at, name in enumerate(names) if at not in left_out}
     if value is not None:
         tags = {value: names[value]}
     others = [at for at in tags if at != step and bare(tags[at]) not in _TIME_RANK and at != outer]
