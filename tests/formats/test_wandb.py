@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -144,6 +145,27 @@ def test_old_clients_write_keys_in_another_field(rows: Any) -> None:
     row = [item("loss", 0.5), item("_step", 4), item("_timestamp", START + 2.5), item("deep", {"x": 1, "y": {"z": 2}})]
     found = rows(File().add(message(2, *row)).data)
     assert found == {tag: [(4.0, START + 2.5, value)] for tag, value in (("loss", 0.5), ("deep/x", 1), ("deep/y/z", 2))}
+
+
+def test_values_may_stand_in_fields_of_their_own(rows: Any) -> None:
+    """The types that the format has for values besides JSON, which clients had for a while."""
+    parts = [
+        message(1, message(1, b"int"), number(5, 2 * 7 - 1)),
+        message(1, message(1, b"float"), b"\x31" + struct.pack("<d", 0.25)),
+        message(1, message(1, b"json"), message(8, b"1.5")),
+    ]
+    found = rows(File().add(message(2, *parts, item("_step", 3))).data)
+    assert {tag: points_[0][::2] for tag, points_ in found.items()} == {
+        "int": (3.0, -7.0),
+        "float": (3.0, 0.25),
+        "json": (3.0, 1.5),
+    }
+
+
+def test_parts_of_a_row_are_rows(rows: Any) -> None:
+    """A request to add to a row holds values as a row does."""
+    part = message(100, message(10, item(["x"], 1.5), message(2, number(1, 4))))
+    assert rows(File().add(part).data)["x"][0][::2] == (4.0, 1.5)
 
 
 def test_a_step_may_stand_beside_the_values_or_nowhere(rows: Any) -> None:
@@ -300,6 +322,22 @@ def test_the_console_and_the_end_of_a_run_that_failed() -> None:
     traceback = 'Traceback (most recent call last):\n  File "x.py"\nValueError: no'
     assert text.text == f"step 1\n100%\nred\n{traceback}\n"
     assert others(found, End) == [End("failed", START + 60.0, exit=3, error=traceback)]
+
+
+def test_the_console_of_a_run_that_is_watched_for_days_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many short texts are kept and no more, which is said once; what is read again is the same."""
+    from tuimon.formats import _wandb_console
+
+    monkeypatch.setattr(_wandb_console, "MOST_SHORT", 20)
+    file = File().add(*(message(13, message(3, b"line %d\n" % at)) for at in range(50)))
+    parser = FORMAT.parser("x.wandb")
+    ranges = [(0, file.ends[1]), *itertools.pairwise(file.ends[1:])]
+    found = [parser.parse(bytes(file.data[start:end]), True).records for start, end in ranges]
+    assert [len(others(records, TextRecord)) for records in found] == [1] * 20 + [0] * 30
+    assert [record.kind for records in found for record in others(records, Skipped)] == ["console too long"]
+    for (start, end), records in zip(ranges, found, strict=True):
+        again = parser.clone(start).parse(bytes(file.data[start:end]), True).records
+        assert others(again, TextRecord) == others(records, TextRecord)
 
 
 def test_a_run_that_finished(rows: Any) -> None:

@@ -7,7 +7,6 @@ a row with pictures, histograms or nested objects is looked at value by value.
 from __future__ import annotations
 
 import math
-import struct
 
 from tuimon.formats._rows import Collector
 from tuimon.formats._values import number
@@ -24,9 +23,10 @@ from tuimon.formats._wandb_rows import (
     scalar_items,
 )
 from tuimon.formats._wandb_values import Sorter, decoded
-from tuimon.formats._wire import BYTES, VARINT, fields, signed, text
+from tuimon.formats._wire import BYTES, FIXED64, VARINT, double, fields, signed, text, zigzag
 from tuimon.records import Null, TextRecord
 
+_TRUTHS = (b"true", b"false")
 _OLD_STEP = KEYS["_step"]
 _STEP_HEADS = (STEP, _OLD_STEP)
 _TIME_HEADS = (TIME, KEYS["_timestamp"])
@@ -96,7 +96,10 @@ class History:
             path = path_of(head)
             if path is None or path[-1] == "_type" or path[0] in ("_wandb", "_step", "_timestamp", "_runtime"):
                 return False
-            tags.append(("/".join(path), value))
+            if value not in _TRUTHS:  # which are no metrics
+                tags.append(("/".join(path), value))
+        if not tags:
+            return True
         sorter = Sorter(_first(row, _STEP_HEADS), self.rows.time_of(row, _first(row, _TIME_HEADS)))
         for tag, value in tags:
             sorter.take(tag, decoded(value))
@@ -213,8 +216,10 @@ def _item(body: bytes, start: int, end: int) -> tuple[list[str], object]:
             value = decoded(body[a:b])
         elif field == 7 and kind == BYTES:
             value = text(body, a, b)
-        elif field == 6:
-            value = struct.unpack_from("<d", body, a)[0] if b - a == 8 else None
+        elif field == 6 and kind == FIXED64:
+            value = double(body, a)
+        elif field == 5 and kind == VARINT:
+            value = zigzag(a)
     return nested or plain, value
 
 

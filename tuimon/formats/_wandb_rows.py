@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from operator import itemgetter
 
 import msgspec
@@ -78,6 +79,7 @@ def is_number(value: bytes) -> bool:
     return value[0] not in b'"tfn'
 
 
+@lru_cache(maxsize=1 << 14)
 def path_of(head: Head) -> tuple[str, ...] | None:
     """The keys that a head names, from the outside in; None when it is no head."""
     keys = []
