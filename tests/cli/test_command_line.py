@@ -211,9 +211,10 @@ def test_usual_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_logs_it_says_what_to_do_next(tuimon: Tuimon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With nothing to show, three things to do next."""
+    """With nothing to show, three things to do next; settings alone are nothing to show."""
     monkeypatch.chdir(tmp_path)
     Path("notes.txt").write_text("not a log\n")
+    Path("config.yaml").write_text("lr: 0.1\nbatch_size: 32\n")
     result = tuimon()
     assert result.status == NOTHING
     for words in ("tuimon demo", "tuimon DIR", "from tuimon_writer import"):

@@ -68,7 +68,8 @@ def _holds_logs(place: str) -> bool:
             head, _ = read_head(path)
         except OSError:
             return False
-        return bool(head) and detect(os.path.basename(path), head) is not None
+        kind = detect(path, head) if head else None
+        return kind is not None and not kind.companion
 
     return any(map(is_log, nearby))
 
