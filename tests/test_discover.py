@@ -95,6 +95,20 @@ def test_files_that_are_no_logs_are_left_alone(tmp_path: Path) -> None:
     assert runs(tmp_path) == {"run": ["log.jsonl"]}
 
 
+def test_settings_go_with_their_run(tmp_path: Path) -> None:
+    """Beside the log, in the directory where Hydra hides them, or alone, where they are left."""
+    put(tmp_path / "a" / "log.jsonl")
+    put(tmp_path / "a" / "config.yaml", "lr: 0.1\n")
+    put(tmp_path / "b" / "log.jsonl")
+    put(tmp_path / "b" / ".hydra" / "config.yaml", "lr: 0.1\n")
+    put(tmp_path / "b" / ".hidden" / "log.jsonl")
+    put(tmp_path / "conf" / "config.yaml", "lr: 0.1\n")
+    found = runs(tmp_path)
+    assert {run: sorted(files) for run, files in found.items()} == {run: ["config.yaml", "log.jsonl"] for run in "ab"}
+    (unread,) = discover(tmp_path).unread
+    assert unread.endswith("conf/config.yaml")
+
+
 def test_an_empty_file_is_looked_at_again_when_it_grows(tmp_path: Path) -> None:
     """A log that was just created becomes part of its run with its first line (case B6)."""
     put(tmp_path / "run" / "F1.jsonl")

@@ -14,7 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
-"""Directories that are never entered; hidden ones are not either."""
+"""Directories that are never entered; hidden ones are not either, but for those in `OPENED_FOLDERS`."""
+
+OPENED_FOLDERS = frozenset({".hydra"})
+"""Hidden directories that hold settings of the run above."""
 
 _SUFFIXES = """
     .pt .pth .ckpt .bin .safetensors .onnx .npy .npz .h5 .hdf5 .pkl .pickle .joblib .pb .tflite .gguf .msgpack .parquet
@@ -257,7 +260,8 @@ def _sort_in(entry: os.DirEntry[str], listing: _Listing) -> None:
     name, place = entry.name, listing.place
     link = entry.is_symlink()
     if entry.is_dir():
-        if not name.startswith(".") and name not in SKIPPED_FOLDERS:
+        hidden = name.startswith(".") and name not in OPENED_FOLDERS
+        if not hidden and name not in SKIPPED_FOLDERS:
             below = _Place(entry.path, place.root, f"{place.folder}/{name}" if place.folder else name)
             (listing.folder_links if link else listing.folders).append(below)
     elif wanted(name) and (link or entry.is_file()):
