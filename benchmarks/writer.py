@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CALLS = 100_000
 FEW = 20_000
 ROWS = 3_000
-STEPS, PAIRS = 100, 160
+PAIRS = 80
 TAGS = [f"train/metric{number}" for number in range(10)]
 SLOW = {"tensorboardX", "torch", "visualdl", "wandb", "trackio"}
 IMPORTS = {
@@ -180,6 +181,7 @@ def rows(name: str, folder: str) -> dict[str, float]:
     writer = WRITERS[name](folder)
     clock, log, taken = time.perf_counter_ns, writer.row, [0] * ROWS
     values = {tag: 0.1 * at for at, tag in enumerate(TAGS)}
+    cpu = processor_time()
     for step in range(ROWS):
         start = clock()
         log(values, step)
@@ -187,7 +189,7 @@ def rows(name: str, folder: str) -> dict[str, float]:
         if not step % 100:
             time.sleep(0.01)
     writer.close()
-    return quantiles(taken)
+    return {**quantiles(taken), "cpu": (processor_time() - cpu) / ROWS / len(TAGS) * 1e6}
 
 
 def histograms(name: str, folder: str) -> dict[str, float]:
@@ -218,23 +220,25 @@ def resnet18() -> list[tuple[int, ...]]:
     return [*shapes, (1000, 512), (1000,)]
 
 
-def loop(name: str, folder: str) -> dict[str, float]:
-    """By how many percent a loop of numpy, of about 2 ms and ten scalars a step, is slower with logging than without.
+def loop(name: str, folder: str, size: int = 400, steps: int = 50) -> dict[str, float]:
+    """By how many percent a loop of numpy with ten scalars a step is slower with logging than without.
+
+    A step multiplies matrices of that size: 2 ms for 400, 20 ms for 900.
 
     Stretches with and without take turns in one process, in random order within a pair, and each stretch with logging
     ends with a flush, so that all of its cost is in it. The middle of the pairs counts, with the interval that holds
-    the true middle with a probability of 95 %.
+    the true middle with a probability of 95 %; for the time that passes, and for that of the processor in all threads.
     """
     import numpy as np
 
     writer = WRITERS[name](folder)
-    left = np.random.default_rng(1).normal(size=(320, 320))
-    rng, clock, at = random.Random(1), time.perf_counter, 0
+    left = np.random.default_rng(1).normal(size=(size, size))
+    rng, at = random.Random(1), 0
 
-    def stretch(logs: bool) -> float:
+    def stretch(logs: bool) -> tuple[float, float]:
         nonlocal at
-        start = clock()
-        for _ in range(STEPS):
+        start = time.perf_counter(), time.process_time()
+        for _ in range(steps):
             value = float((left @ left)[0, 0])
             if logs:
                 at += 1
@@ -242,19 +246,23 @@ def loop(name: str, folder: str) -> dict[str, float]:
                     writer.scalar(tag, value, at)
         if logs:
             writer.flush()
-        return clock() - start
+        return time.perf_counter() - start[0], time.process_time() - start[1]
 
     stretch(True)
-    slower = []
-    for _ in range(PAIRS // 4 if name in SLOW else PAIRS):
+    pairs = []
+    for _ in range(PAIRS // 2 if name in SLOW else PAIRS):
         first = rng.random() < 0.5
         one, two = stretch(first), stretch(not first)
-        slower.append(100 * ((one / two if first else two / one) - 1))
+        pairs.append((one, two) if first else (two, one))
     writer.close()
-    slower.sort()
-    reach = 0.98 * math.sqrt(len(slower))
-    low, high = math.floor(len(slower) / 2 - reach), math.ceil(len(slower) / 2 + reach)
-    return {"middle": statistics.median(slower), "low": slower[low], "high": slower[min(high, len(slower) - 1)]}
+    found: dict[str, float] = {}
+    reach = 0.98 * math.sqrt(len(pairs))
+    for place, clock in enumerate(("wall", "cpu")):
+        slower = sorted(100 * (logging[place] / plain[place] - 1) for logging, plain in pairs)
+        found[clock] = statistics.median(slower)
+        found[f"{clock} low"] = slower[math.floor(len(slower) / 2 - reach)]
+        found[f"{clock} high"] = slower[min(math.ceil(len(slower) / 2 + reach), len(slower) - 1)]
+    return found
 
 
 def delay(_: str, folder: str) -> dict[str, float]:
@@ -277,6 +285,7 @@ def delay(_: str, folder: str) -> dict[str, float]:
 
 
 TASKS = {"burst": burst, "rows": rows, "histograms": histograms, "loop": loop, "delay": delay}
+TASKS["long loop"] = partial(loop, size=900, steps=6)
 
 
 def run(python: str, *arguments: str) -> str:
@@ -341,8 +350,8 @@ def main(rounds: int, python: str) -> None:
     ten = middle(python, "rows", ["nothing", "tuimon_writer as wandb", "tuimon_writer", *peers], rounds)
     table(
         "Ten numbers of a step: one call of log, or ten of add_scalar",
-        ["writer", "p50 us", "p99.9 us"],
-        [[name, it["p50"], it["p99.9"]] for name, it in ten.items()],
+        ["writer", "p50 us", "p99.9 us", "CPU us a number"],
+        [[name, it["p50"], it["p99.9"], it["cpu"]] for name, it in ten.items()],
     )
     if find_spec("numpy"):
         many = middle(python, "histograms", ["tuimon_writer", "tuimon_writer as wandb", *peers], rounds)
@@ -354,12 +363,14 @@ def main(rounds: int, python: str) -> None:
                 for name, it in many.items()
             ],
         )
-        slow = middle(python, "loop", ["nothing", "tuimon_writer", *peers], 1)
-        table(
-            "A loop of numpy (2 ms and ten scalars a step): % slower with logging, and where that lies with 95 %",
-            ["writer", "%", "from", "to"],
-            [[name, it["middle"], it["low"], it["high"]] for name, it in slow.items()],
-        )
+        loops = {"loop": ("2 ms", ["nothing", "tuimon_writer", *peers]), "long loop": ("20 ms", ["tuimon_writer"])}
+        for task, (step, several) in loops.items():
+            slow = middle(python, task, several, 1)
+            table(
+                f"A loop of numpy ({step}, ten scalars a step): % slower with logging, and where that lies with 95 %",
+                ["writer", "%", "from", "to", "CPU %", "from", "to"],
+                [[name, *it.values()] for name, it in slow.items()],
+            )
     imports = {
         name: statistics.median(imported(python, IMPORTS[name]) for _ in range(rounds))
         for name in IMPORTS
