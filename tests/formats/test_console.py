@@ -129,6 +129,20 @@ LINES: list[tuple[str, float, dict[str, float]]] = [
     ("[Epoch 3/10] [Batch 10/100] [D loss: 0.5] [G loss: 0.25]", 10, {"epoch": 3, "D loss": 0.5, "G loss": 0.25}),
     ("global_step=1,000, episodic_return=12.0", 1000, {"episodic_return": 12}),
     ("step 3 tokens 1.5M loss 0.5", 3, {"tokens": 1.5e6, "loss": 0.5}),
+    ("[100/1000] loss: 0.5", 100, {"loss": 0.5}),
+    ("loss: 2.303567  [   64/60000]", 64, {"loss": 2.303567}),
+    (
+        "accuracy: 0.5123, loss: 0.25 ||:  45%|####5     | 45/100 [00:10<00:12,  4.40it/s]",
+        45,
+        {"accuracy": 0.5123, "loss": 0.25},
+    ),
+    (
+        "Epoch[0] Batch [50]\tSpeed: 600.5 samples/sec 10000.5 tokens/sec 1.2 updates/sec\tperplexity=234.5",
+        50,
+        {"epoch": 0, "Speed": 600.5, "perplexity": 234.5},
+    ),
+    ("Updates 10, num timesteps 1000, FPS 100", 1000, {"FPS": 100}),
+    ("2021-07-20 12:00:00 | INFO     | yolox.core.trainer:250 - iter: 10/7393, loss: 15.1", 10, {"loss": 15.1}),
 ]  # fmt: skip
 
 NO_VALUES = [

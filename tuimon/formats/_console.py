@@ -49,7 +49,7 @@ _MOST_SHAPES = 4096
 _END = re.compile(rb"\r?\n|\r(?!\n)(?!\Z)")
 _LAST_END = re.compile(rb"\r?\n|\r")
 _CANDIDATE = re.compile(
-    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\|",
+    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")

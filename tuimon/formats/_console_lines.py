@@ -24,6 +24,7 @@ _FRONT = re.compile(
     r"|default\d+|Main\w+|\w+(?:\.\w+)+)\]:?"
     r"|\([\w./-]+\.py[ :]\d+\):?|\(\w+ pid=\d+(?:, ip=[\d.]+)?\)"
     r"|[\w./-]+\.py:\d+:?(?=\s)|rank\s*\d+\s*[:|]"
+    r"|[a-z_][\w.]*(?::[\w<>]+)?:\d+(?=\s+-\s)"  # loguru
     r"|\d+: (?=\D)"  # srun --label
     r"|[\s:|>\-–]+",
     re.ASCII | re.IGNORECASE,

@@ -31,7 +31,7 @@ _TQDM = re.compile(
 )
 _FIRST = re.compile(  # [1,  2000] loss; [10]\ttrain-rmse; 120 | loss; 120:\tlearn
     r"\[(?P<outer>\d+),\s*(?P<inner>\d+)\]|\[(?P<alone>\d+)\](?=\s)|(?P<bar>\d+)\s*\|(?=\s)|(?P<colon>\d+):(?=\s)"
-    r"|s:(?P<short>\d+)(?=\s)",
+    r"|s:(?P<short>\d+)(?=\s)|\[\s*(?P<boxed>\d+)/(?P<of_boxed>\d+)\s*\]|(?P<slash>\d+)/(?P<of_slash>\d+)(?=[\s:,])",
     re.ASCII,
 )
 _OWNER = re.compile(r"([A-Za-z]+) $")
@@ -42,6 +42,8 @@ _TRAIN = frozenset({"", "train", "train_inner"})
 Span: TypeAlias = "tuple[int, int]"
 """Where something begins and ends in a line."""
 
+_VALUES = re.compile(r"[:=]\s*[-+]?[\d.]")
+_LAST = re.compile(r"\[\s*(?P<n>\d+)/(?P<total>\d+)\s*\]\s*$", re.ASCII)
 _OUTER = frozenset({"epoch", "ep", "episode", "round"})
 
 
@@ -84,7 +86,8 @@ def counters(text: str, start: int) -> Counters:
     tqdm = _TQDM.search(text, start) if "%|" in text else None
     if tqdm is not None:
         found.inner, found.total = tqdm.span("n"), tqdm.span("total")
-        places.append((start, tqdm.end()))  # the description in front of a bar has no values
+        described = _VALUES.search(text, start, tqdm.start())  # as a rule a description in front of a bar has no values
+        places.append(tqdm.span() if described else (start, tqdm.end()))
     for word in _WORD.finditer(text, start):
         _take_word(found, word, places)
     if not places:
@@ -108,16 +111,18 @@ def _take_word(found: Counters, word: re.Match[str], places: list[Span]) -> None
     if owner and owner[1].lower() not in _NO_OWNERS and _SIGN.search(word.string, word.end("plural"), word.start("n")):
         return  # number of skipped iterations: 0
     found.split = found.split or (word["split"] or "").lower()
-    found.vague = found.vague or bool(word["plural"] and not word["absolute"])
+    vague = bool(word["plural"] and not word["absolute"])
     places.append(word.span())
     if name in _OUTER and not word["absolute"]:
         if found.outer is None:
             found.outer = word.span("n")
+            found.vague = found.vague or vague
         if word["n2"] and found.inner is None:
             found.inner, found.total = word.span("n2"), _span(word, "total2")
     elif found.inner is None or (word["absolute"] and not found.absolute):
         found.inner, found.total = word.span("n"), _span(word, "total")
         found.absolute = bool(word["absolute"])
+        found.vague = vague
 
 
 def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> None:
@@ -139,9 +144,15 @@ def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> N
     if match is not None:
         found.vague = not match["bar"] and not match["short"]
         found.outer = _span(match, "outer")
-        found.inner = next(
-            span for name in ("inner", "alone", "bar", "colon", "short") if (span := _span(match, name)) is not None
-        )
+        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash")
+        found.inner = next(span for name in names if (span := _span(match, name)) is not None)
+        found.total = _span(match, "of_boxed") or _span(match, "of_slash")
+        places.append(match.span())
+        return
+    match = _LAST.search(text, max(start, len(text) - 40))  # loss: 2.303567  [   64/60000]
+    if match is not None:
+        found.vague = True
+        found.inner, found.total = match.span("n"), match.span("total")
         places.append(match.span())
 
 
