@@ -21,7 +21,6 @@ _COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
 _TENSOR = re.compile(r"tensor\(\s*([^\s,()\[\]]+)\s*(?:,.*)?\)")
 _DURATION = re.compile(r"(?:(?:(\d+) days?, )?(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)", re.ASCII)
-_SECONDS = re.compile(r":(\d\d(?:\.\d+)?)", re.ASCII)
 DURATION_NAME = re.compile(r"(?:^|[^a-z])(?:time|elapsed|duration|runtime|eta|remaining)$", re.IGNORECASE)
 """Columns in which "04:39" is a number."""
 
@@ -64,11 +63,14 @@ def fraction(text: str) -> float | None:
 def date(text: str) -> float | None:
     """The seconds since the epoch of a date with a time, or None."""
     text = text.strip()
-    seconds = _SECONDS.fullmatch(text, 16)
-    if seconds is None:
-        return axis_number("date", text)
-    minute = _minute(text[:16])
-    return None if minute is None else minute + float(seconds[1])
+    if text[16:17] == ":":
+        try:
+            seconds = float(text[17:])
+        except ValueError:  # there is a zone behind them
+            return axis_number("date", text)
+        minute = _minute(text[:16])
+        return minute + seconds if minute is not None and 0 <= seconds < 61 else None
+    return axis_number("date", text)
 
 
 @lru_cache(maxsize=64)

@@ -201,7 +201,11 @@ def _words(text: str) -> set[str]:
 
 
 def _is_number(text: str, delimiter: str) -> bool:
-    return text in NULLS or cell_number(text, delimiter, duration=True) is not None
+    try:
+        float(text)  # so are nearly all, and this is quickest
+        return "_" not in text
+    except ValueError:
+        return text in NULLS or cell_number(text, delimiter, duration=True) is not None
 
 
 def _is_time(text: str, delimiter: str) -> bool:

@@ -188,9 +188,12 @@ def from_cells(
                 continue
         duration = DURATION_NAME.search(names[at].strip()) is not None
         known = {cell: _number(cell.strip(), delimiter, duration) for cell in set(column)}
-        numbers = [known[cell] for cell in column]
-        values[:, at] = numbers
-        present[:, at] = [x is not None for x in numbers]
+        if all(x is None for x in known.values()):
+            present[:, at] = False
+        else:
+            numbers = [known[cell] for cell in column]
+            values[:, at] = numbers
+            present[:, at] = [x is not None for x in numbers]
         odd = {cell: text for cell, x in known.items() if x is None and (text := cell.strip()) not in MISSING}
         if odd:
             for row, cell in enumerate(column):
