@@ -66,10 +66,41 @@ def test_another_package_offers_a_format(monkeypatch: pytest.MonkeyPatch) -> Non
     assert registry.formats().count(plugin) == 1
 
 
-def test_importing_the_formats_scans_no_entry_points_and_needs_no_numpy() -> None:
-    code = (
-        "import sys, json; from tuimon.formats.registry import detect; detect('a', b'{\"step\": 1, \"x\": 1}');"
-        "print(json.dumps([name for name in ('numpy', 'importlib.metadata', 'textual') if name in sys.modules]))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path.cwd())
-    assert json.loads(run.stdout) == []
+HEAVY = {"numpy", "sqlite3", "yaml", "importlib.metadata", "textual"}
+SMALL = {"_document", "_dvclive", "_json", "_mlflow", "_wandb_files", "_wandb_values"}
+"""Private modules that tell files apart, and cost little. What parses one format is imported when it is wanted."""
+
+
+def modules_after(code: str) -> set[str]:
+    """The modules that are loaded after some code has run in an interpreter of its own."""
+    script = f"{code}\nimport sys, json\nprint(json.dumps([*sys.modules]))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=Path.cwd())
+    return set(json.loads(run.stdout))
+
+
+@pytest.fixture(scope="module")
+def json_lines() -> set[str]:
+    """The modules that are loaded for reading JSON lines."""
+    return modules_after("import tuimon.formats.registry, tuimon.formats.jsonl, tuimon.formats.tuimon_jsonl, json")
+
+
+def test_knowing_all_formats_needs_what_json_lines_need(json_lines: set[str]) -> None:
+    """The formats of files that are not there delay no chart: their libraries and parsers are imported on first use."""
+    loaded = modules_after("from tuimon.formats.registry import formats\nassert formats()") - json_lines
+    own = {name.removeprefix("tuimon.formats.") for name in loaded if name.startswith("tuimon.formats.")}
+    assert {name for name in loaded if not name.startswith("tuimon.formats.")} == set()
+    assert {name for name in own if name.startswith("_")} <= SMALL
+    assert not HEAVY & json_lines
+
+
+def test_telling_json_and_binary_files_needs_nothing_heavy() -> None:
+    """A file is shown to all formats up to its own, and none of those loads a library for it."""
+    files = [
+        ("a.jsonl", b'{"tuimon": 1, "run": {}}\n'),
+        ("b.jsonl", b'{"step": 1, "loss": 0.5}\n{"step": 2, "loss": 0.25}\n'),
+        ("trainer_state.json", b'{"global_step": 1, "log_history": [{"loss": 1, "step": 1}]}'),
+        ("data.json", b'{"images": [1, 2, 3]}'),
+        ("weights.dat", bytes(range(256))),
+    ]
+    loaded = modules_after(f"from tuimon.formats.registry import detect\nfor file in {files!r}:\n    detect(*file)")
+    assert not HEAVY & loaded

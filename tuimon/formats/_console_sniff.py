@@ -9,6 +9,7 @@ from tuimon.formats._console import ConsoleParser
 from tuimon.formats._looks import names_metric
 from tuimon.records import ScalarRows
 
+_PIECE = 1 << 13
 _ENOUGH = 3
 _MANY = 10
 _SOURCE = re.compile(rb"^(?:import \w|from [\w.]+ import )", re.MULTILINE)
@@ -27,18 +28,28 @@ def is_training(head: bytes) -> bool:
     """
     parser = ConsoleParser()
     steps: dict[str, list[float]] = {}
-    for record in parser.parse(head, at_end=False).records:
-        if isinstance(record, ScalarRows):
-            at = memoryview(record.steps).cast("B").cast("d").tolist()
-            for tag in record.tags:
-                steps.setdefault(tag, []).extend(at)
+    start = 0
+    for end in range(_PIECE, len(head) + _PIECE, _PIECE):
+        parsed = parser.parse(head[start:end], at_end=False)
+        start += parsed.consumed
+        for record in parsed.records:
+            if isinstance(record, ScalarRows):
+                at = memoryview(record.steps).cast("B").cast("d").tolist()
+                for tag in record.tags:
+                    steps.setdefault(tag, []).extend(at)
+        if any(len(at) >= _MANY and names_metric(tag) and _goes_up(at, 0) for tag, at in steps.items()):
+            return True  # what follows cannot change that
     return any(_is_curve(tag, at) for tag, at in steps.items()) or _is_preamble(head)
 
 
 def _is_curve(tag: str, steps: list[float]) -> bool:
     enough = _ENOUGH if names_metric(tag) else _MANY
-    back = sum(after < before for before, after in pairwise(steps))
-    return len(steps) >= enough and len(set(steps)) > 1 and 4 * back <= len(steps)
+    return len(steps) >= enough and _goes_up(steps, len(steps) // 4)
+
+
+def _goes_up(steps: list[float], most_back: int) -> bool:
+    """Whether there are several steps, which step back no more often than that."""
+    return len(set(steps)) > 1 and sum(after < before for before, after in pairwise(steps)) <= most_back
 
 
 def _is_preamble(head: bytes) -> bool:

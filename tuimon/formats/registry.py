@@ -1,10 +1,15 @@
-"""Finds the log formats: the modules of this package that define ``FORMAT``, and those that other packages register."""
+"""Finds the log formats: the modules of this package that define ``FORMAT``, and those that other packages register.
+
+All of these modules are imported before the first file is looked at, whatever files there are. So a module has in it
+what it takes to tell a file, and imports what parses one where a file of its format is met.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 import tuimon.formats
 from tuimon.formats.base import Kind
@@ -18,7 +23,7 @@ HEAD_SIZE = 1 << 16
 _plugins: list[Kind] = []
 
 
-@lru_cache(maxsize=1)
+@cache
 def _built_in() -> tuple[Kind, ...]:
     found: list[Kind] = []
     for module in pkgutil.iter_modules(tuimon.formats.__path__):
@@ -29,9 +34,14 @@ def _built_in() -> tuple[Kind, ...]:
     return tuple(found)
 
 
-def formats() -> list[Kind]:
+@lru_cache(maxsize=2)
+def _in_order(plugins: tuple[Kind, ...]) -> Sequence[Kind]:
+    return sorted([*_built_in(), *plugins], key=lambda known: (known.rank, known.name))
+
+
+def formats() -> Sequence[Kind]:
     """All formats, in the order in which they are tried. Plugins are among them once `load_plugins` was called."""
-    return sorted([*_built_in(), *_plugins], key=lambda known: (known.rank, known.name))
+    return _in_order(tuple(_plugins))
 
 
 def load_plugins() -> list[str]:
