@@ -297,3 +297,25 @@ def test_the_head_may_be_cut_anywhere(read: Read) -> None:
     for cut in range(60, len(text), 7):
         assert FORMAT.sniff("metrics.jsonl", text[:cut])
     assert read(FORMAT.parser("metrics.jsonl"), text).steps("loss") == list(range(40))
+
+
+def test_the_log_of_ms_swift_with_its_last_rows(read: Read) -> None:
+    """Steps are fractions, shares have a sign, durations are no numbers, and the last rows hold other things."""
+    first = {"loss": 1.5, "grad_norm": 2.5, "memory(GiB)": 20.25, "train_speed(iter/s)": 0.05, "epoch": 0.02}
+    progress = {"global_step/max_steps": "10/438", "percentage": "2.28%", "elapsed_time": "1m 23s"}
+    last = {"train_runtime": 99.5, "epoch": 1.0, "global_step/max_steps": "438/438", "percentage": "100.00%"}
+    summary = {
+        "train_dataset": "12 rows",
+        "best_metric": 0.5,
+        "global_step": 438,
+        "log_history": [first],
+        "memory": 33.2,
+    }
+    text = lines({**first, **progress}, {"eval_loss": 0.5, **progress}, last, summary)
+    assert FORMAT.sniff("logging.jsonl", text)
+    found = read(FlatParser(), text)
+    assert [(step, value) for step, _, value in found.points["loss"]] == [(10, 1.5)]
+    assert [(step, value) for step, _, value in found.points["percentage"]] == [(10, 2.28), (10, 2.28), (438, 100.0)]
+    assert found.steps("best_metric") == found.steps("train_runtime") == [438]
+    assert "elapsed_time" not in found.points
+    assert not [record for record in found.others if isinstance(record, Skipped)]
