@@ -111,3 +111,12 @@ def test_names_in_any_script(tuimon: Tuimon, write: Write, tmp_path: Path) -> No
     assert [point["tag"] for point in points(result.out)] == tags
     assert "训练" in result.out
     assert "\x1b" not in result.out
+
+
+def test_a_log_without_points_is_read_all_the_same(tmp_path: Path, tuimon: Tuimon) -> None:
+    """Nothing to print is no failure where there is a log: scripts go on, and a person is told."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "a.tuimon.jsonl").write_text('{"tuimon": 1, "run": {"name": "run"}}\n')
+    result = tuimon("export", tmp_path)
+    assert (result.status, result.out) == (OK, "")
+    assert "no points in them" in result.err

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tuimon.commands.globs import add_globs, give_back_place, matcher
 from tuimon.commands.loading import load
-from tuimon.commands.outcome import NOTHING, OK, Stop, for_output
+from tuimon.commands.outcome import NOTHING, OK, Stop, for_output, say
 from tuimon.commands.places import add_places, chosen
 from tuimon.records import Null, Record, ScalarRows
 
@@ -41,7 +41,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 def run(args: argparse.Namespace) -> int:
     """Print the points; reads the logs twice, as what comes late in a log may decide which attempt a point is of."""
     roots = chosen(args.places)
-    ingest = load(roots)
+    ingest = load(roots, empty_is_fine=True)
     from tuimon.commands.points import LAYOUTS
 
     if isinstance(sys.stdout, io.TextIOWrapper):  # the formats are UTF-8 whatever the terminal is
@@ -57,8 +57,10 @@ def run(args: argparse.Namespace) -> int:
         text = "".join(map(current.lines, records))
         found = found or bool(text)
         sys.stdout.write(for_output(text))
-    if not found:
+    if not found and (args.runs or args.tags):
         raise Stop(f"no points of such runs and tags in {', '.join(roots)}", NOTHING)
+    if not found:
+        say(f"there are logs in {', '.join(roots)}, but no points in them")
     return OK
 
 

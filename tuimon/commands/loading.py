@@ -18,8 +18,12 @@ OTHERS = {"TensorBoard": "*tfevents*", "Weights & Biases": "*.wandb", "VisualDL"
 """How logs of other programs are named."""
 
 
-def load(roots: Sequence[str]) -> Ingest:
+def load(roots: Sequence[str], *, empty_is_fine: bool = False) -> Ingest:
     """Read everything below some roots once.
+
+    Args:
+        roots: Directories and files.
+        empty_is_fine: Whether logs with nothing in them are an answer.
 
     Raises:
         Stop: There is no run.
@@ -30,8 +34,9 @@ def load(roots: Sequence[str]) -> Ingest:
     ingest.load()
     for notice in ingest.progress.notices:
         say(notice)
-    if not ingest.store.runs:
-        raise no_runs(roots, ingest.progress.files_known)
+    known = ingest.progress.files_known
+    if not ingest.store.runs and not (known and empty_is_fine):
+        raise no_runs(roots, known)
     return ingest
 
 
