@@ -11,7 +11,7 @@ from tuimon.records import Record, Skipped
 from tuimon.store import Origin, Source, Store
 from tuimon.tail import Tail, read_range
 
-LISTED_FROM = 1024
+LISTED_FROM = 1 << 14
 """Bytes: the run of a larger file is listed before it is read, as it most likely holds something."""
 
 
