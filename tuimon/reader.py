@@ -22,6 +22,7 @@ def origin_of(found: Found) -> Origin:
         family=found.family or kind.name,
         rank=kind.rank,
         rounded=kind.rank >= ROUNDED_FROM,
+        cumulative=kind.cumulative,
         suffix=found.suffix,
         companion=kind.companion,
         expected=found.size >= LISTED_FROM and not kind.companion,

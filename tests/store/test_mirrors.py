@@ -83,21 +83,23 @@ def test_a_loose_name_must_be_the_only_one() -> None:
 
 
 def test_the_richest_is_believed() -> None:
-    """Curves before sums, logs before texts, times before none, then more points, more tags, the stricter format."""
+    """Curves before sums, logs before texts, times before none; more points, what grows, more tags, stricter ones."""
     points = {"loss": 100, "acc": 100}
-    poor = Teller("poor", 10, False, True, {"loss": 10, "acc": 10})
-    printed = Teller("printed", 90, True, True, {"loss": 500, "acc": 500, "eta": 500})
-    untimed = Teller("untimed", 60, False, False, {"loss": 500, "acc": 500, "eta": 500})
-    full = Teller("full", 50, False, True, points)
-    fuller = Teller("fuller", 60, False, True, {**points, "lr": 95})
-    strict = Teller("strict", 20, False, True, {"loss": 95, "acc": 95})
+    poor = Teller("poor", 10, False, False, True, {"loss": 10, "acc": 10})
+    printed = Teller("printed", 90, True, False, True, {"loss": 500, "acc": 500, "eta": 500})
+    untimed = Teller("untimed", 60, False, False, False, {"loss": 500, "acc": 500, "eta": 500})
+    full = Teller("full", 50, False, False, True, points)
+    fuller = Teller("fuller", 60, False, False, True, {**points, "lr": 95})
+    strict = Teller("strict", 20, False, False, True, {"loss": 95, "acc": 95})
     assert believed([full, strict]) == ["strict", "full"]
     assert believed([strict, full, fuller]) == ["fuller", "strict", "full"]
     assert believed([poor, full]) == ["full", "poor"]
     assert believed([untimed, poor]) == ["poor", "untimed"]
     assert believed([printed, untimed]) == ["untimed", "printed"]
-    sums = Teller("sums", 15, False, True, {"loss": 1, "acc": 1, "f1": 1})
+    sums = Teller("sums", 15, False, False, True, {"loss": 1, "acc": 1, "f1": 1})
     assert believed([sums, printed]) == ["printed", "sums"]
+    kept = Teller("kept", 10, False, True, True, {"loss": 100, "acc": 100, "f1": 100})
+    assert believed([kept, full]) == ["full", "kept"]
 
 
 def test_each_number_is_there_once(log: Any, make_rows: Rows) -> None:

@@ -6,7 +6,8 @@ that is known while the files grow: values differ by rounding and by what has be
 
 The richest format is believed. One that only sums up never is, with a value for each tag where another one has a curve,
 nor is a text for people beside a log, since its numbers are rounded; one with wall times is rather than one without;
-then the one with more points of the tags that they share, then with more tags, then the stricter one.
+then the one with more points of the tags that they share, one that grows rather than one that checkpoints keep, then
+the one with more tags, then the stricter one.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Teller:
         family: Its name.
         rank: Of its format.
         rounded: Whether its numbers are printed for people.
+        cumulative: Whether it is written from time to time only.
         timed: Whether its records have wall times.
         points: Its tags, each with its number of points.
     """
@@ -40,6 +42,7 @@ class Teller:
     family: str
     rank: int
     rounded: bool
+    cumulative: bool
     timed: bool
     points: Mapping[str, int]
 
@@ -80,13 +83,14 @@ def believed(tellers: Iterable[Teller]) -> list[str]:
     }
     most = max(common.values(), default=0)
 
-    def poverty(teller: Teller) -> tuple[bool, bool, bool, bool, int, int, str]:
+    def poverty(teller: Teller) -> tuple[bool, bool, bool, bool, bool, int, int, str]:
         fewer = common[teller.family] < NEARLY * most
         return (
             fewer and max(teller.points.values(), default=0) <= 1,
             teller.rounded,
             not teller.timed,
             fewer,
+            teller.cumulative,
             -len(teller.points),
             teller.rank,
             teller.family,

@@ -249,4 +249,4 @@ def _teller(family: str, sources: Sequence[Source], loading: bool) -> Teller:
                 points[tag] += part.points
     timed = loading or any(source.first_time is not None for source in sources)
     origin = sources[0].origin
-    return Teller(family, origin.rank, origin.rounded, timed, points)
+    return Teller(family, origin.rank, origin.rounded, origin.cumulative, timed, points)

@@ -34,6 +34,7 @@ class Origin:
             by side (its log in two formats).
         rank: Of two families that tell the same, the one of the lower rank is believed, other things being equal.
         rounded: Whether its numbers are printed for people, and so rounded.
+        cumulative: Whether it is written from time to time only, as checkpoints are, with all that there is by then.
         suffix: What is added to its tags after a slash.
         companion: Whether it only says something of a run that has other files.
         expected: Whether its run is listed before the file has given anything.
@@ -42,6 +43,7 @@ class Origin:
     family: str = ""
     rank: int = 0
     rounded: bool = False
+    cumulative: bool = False
     suffix: str = ""
     companion: bool = False
     expected: bool = True
