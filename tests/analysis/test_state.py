@@ -112,6 +112,16 @@ def test_hours_between_records_elsewhere(rows: Any, run_of: Any) -> None:
     assert (silenced.kind, silenced.detail) == (RunState.STALLED, "no sign of life for 58 min")
 
 
+@pytest.mark.parametrize(("silent", "kind"), [(3000, RunState.RUNNING), (3700, RunState.STALLED)])
+def test_a_first_epoch_may_take_long(rows: Any, run_of: Any, silent: float, kind: RunState) -> None:
+    """Where a live process has no cadence yet, silence says nothing before an hour is over (case G22)."""
+    started = RunInfo({"pid": 7, "host": "there", "started": NOW - silent, "heartbeat": 30.0})
+    for records in ([], [rows("loss", [1.0], [0], [NOW - silent])]):
+        run = run_of([started, *records, Alive(NOW - 10)])
+        assert run_state(run, NOW, hostname="here").kind is kind
+        assert run_state(run, NOW, pid_alive=lambda _: True, hostname="there").kind is kind
+
+
 def test_signs_of_life_are_no_records(rows: Any, run_of: Any) -> None:
     """They are no point, and move neither the last step, nor the newest record, nor the usual gap."""
     log = [info(host="there", heartbeat=30.0), rows("loss", [1.0, 2.0], [1, 2], [NOW - 500, NOW - 400])]

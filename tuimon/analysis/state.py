@@ -71,7 +71,8 @@ def run_state(
     Nothing is said while one of its files is still being loaded: how it ended stands at the end. Then its own word
     counts first. Otherwise, on this machine, the process tells: gone is crashed. Elsewhere its log may tell, which says
     now and then that the process is alive. One that is alive, or of which nothing is known, is judged by its own usual
-    gap between records; signs of life are no records, for a training that hangs gives them too. A silent log of another
+    gap between records; signs of life are no records, for a training that hangs gives them too. While there is no such
+    gap, as in a first epoch of half an hour, a process that is alive is left in peace. A silent log of another
     program is never called crashed: that it ended is all that can be said.
 
     Args:
@@ -107,7 +108,8 @@ def run_state(
         else:
             return State(RunState.RUNNING if alive else RunState.UNKNOWN)
     silent = max(0.0, now - newest)
-    patience = max(LEAST_SILENCE, SILENT_GAPS * (usual_gap(run.step_times()) or 0.0))
+    gap = usual_gap(run.step_times())
+    patience = max(LEAST_SILENCE, SILENT_GAPS * gap) if gap else LONG_SILENCE if alive else LEAST_SILENCE
     if silent <= patience:
         return State(RunState.RUNNING, "", silent)
     if alive:
