@@ -130,6 +130,11 @@ LINES: list[tuple[str, float, dict[str, float]]] = [
     ("global_step=1,000, episodic_return=12.0", 1000, {"episodic_return": 12}),
     ("step 3 tokens 1.5M loss 0.5", 3, {"tokens": 1.5e6, "loss": 0.5}),
     ("[100/1000] loss: 0.5", 100, {"loss": 0.5}),
+    (
+        "Epoch(val) [3][6/6]  coco/AP: 0.25  PCK: 0.5  img/s: 7",
+        3,
+        {"epoch": 3, "coco/AP": 0.25, "val/PCK": 0.5, "val/img/s": 7},
+    ),
     ("loss: 2.303567  [   64/60000]", 64, {"loss": 2.303567}),
     (
         "accuracy: 0.5123, loss: 0.25 ||:  45%|####5     | 45/100 [00:10<00:12,  4.40it/s]",

@@ -35,6 +35,7 @@ _AT_STEP = re.compile(
 _DURATION = re.compile(
     r"\b\d+ days?, [\d:]+|\b\d+:\d\d(?::\d\d)?(?:\.\d+)?\b|\b\d+h ?\d+m?(?: ?\d+s)?\b|\b\d+m ?\d+s\b|\b\d+\.\d+\.\d+\b"
 )
+_PER = frozenset({"s", "sec", "second", "it", "iter", "step", "batch", "gpu"})
 _STEP_NAMES = frozenset({"epoch", "step", "iteration", "iter", "global_step", "num_updates", "update"})
 
 
@@ -194,4 +195,6 @@ def _split_of(text: str, start: int) -> str:
 
 
 def _tag(split: str, key: str) -> str:
-    return key if split in ("", "train") or split.partition("_")[0] in key.lower() else f"{split}/{key}"
+    """The tag of a name: with the part of the data in front unless the name tells it, or is in a group of its own."""
+    grouped = "/" in key and key.rpartition("/")[2].lower() not in _PER
+    return key if grouped or split in ("", "train") or split.partition("_")[0] in key.lower() else f"{split}/{key}"
