@@ -32,8 +32,8 @@ FOR_LOGS = frozenset(
 )
 """Names of directories for the logs of the run above."""
 
-_TIME_STAMP = re.compile(r"1\d{9}\.\d+")
-_WANDB_RUN = re.compile(r"(?:(.*)/)?wandb/[^/]*run-[^/]*")
+_TIME_STAMP = r"1\d{9}\.\d+"
+_WANDB_RUN = r"(?:(.*)/)?wandb/[^/]*run-[^/]*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def run_folders(logs: Iterable[Log]) -> dict[Place, Place]:
     found: dict[Place, Place] = {}
     wandb: dict[Place, list[Place]] = defaultdict(list)
     for root, home in homes:
-        run = _WANDB_RUN.fullmatch(home)
+        run = re.fullmatch(_WANDB_RUN, home) if "wandb/" in home else None
         parent, _, last = home.rpartition("/")
         if home and last.lower() in FOR_LOGS:
             found[root, home] = (root, parent)
@@ -119,7 +119,7 @@ class InnerEvents:
             if (
                 above
                 and folder.rpartition("/")[0] == above[0]
-                and _TIME_STAMP.fullmatch(folder[len(above[0]) :].strip("/"))
+                and re.fullmatch(_TIME_STAMP, folder[len(above[0]) :].strip("/"))
             ):
                 stamped[root, above[0]].append(found)
             elif above:

@@ -16,10 +16,10 @@ from tuimon.records import Record, Skipped
 
 _BOM = b"\xef\xbb\xbf"
 _BLANK = b" \t\r\n\0"
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
+_TOKENS = rb'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{},]'
 _CLOSING = {b"[": b"]", b"{": b"}"}
-_PLACE = re.compile(r"\(byte (\d+)\)")
-_HALF_TOKEN = re.compile(rb"[-+\w.]{0,10}", re.ASCII)
+_PLACE = r"\(byte (\d+)\)"
+_HALF_TOKEN = rb"[-+\w.]{0,10}"
 
 
 class BadDocument(ValueError):
@@ -49,11 +49,12 @@ def document(data: bytes) -> object | None:
             raise BadDocument("nested too deep", -1) from None
         except msgspec.DecodeError as error:
             message = str(error)
-            found = _PLACE.search(message)
+            found = re.search(_PLACE, message)
             place = int(found[1]) if found else -1
             if "truncated" in message:
                 return None
-            if found and "trailing" not in message and _HALF_TOKEN.fullmatch(attempt[place:]):  # half a number or word
+            half_a_word = found and re.fullmatch(_HALF_TOKEN, attempt[place:])
+            if half_a_word and "trailing" not in message:
                 return None
             damage = damage or BadDocument(message, place)
     if damage is not None:
@@ -75,7 +76,7 @@ def beginning(head: bytes) -> object | None:
         return whole
     opened: list[bytes] = []
     safe, closing = 0, b""
-    for token in _TOKENS.finditer(text):
+    for token in re.finditer(_TOKENS, text, re.DOTALL):
         sign = token[0]
         if sign in _CLOSING:
             opened.append(_CLOSING[sign])

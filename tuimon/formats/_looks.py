@@ -15,21 +15,17 @@ PROSE_KEYS = frozenset(
 )
 """Keys of rows that are there to be read by people: chats, data sets, the logs of services."""
 
-_METRIC = re.compile(
+_METRIC = (
     r"loss|accuracy|reward|perplexity|(?:^|[^a-z])(?:acc|lr|mse|mae|rmse|l1|l2|ppl|nll|elbo|return|returns|acc@\d|error|err|score"
     r"|precision|recall|f1|auc|bleu|rouge|wer|cer|iou|miou|map|psnr|ssim|fid|grad_norm|learning_rate|success_rate"
     r"|throughput)(?![a-z])"
 )
-_CURVE = re.compile(r"loss|accuracy|reward|perplexity|(?:^|[^a-z])(?:acc|lr|mse|mae|ppl)(?![a-z])")
+_CURVE = r"loss|accuracy|reward|perplexity|(?:^|[^a-z])(?:acc|lr|mse|mae|ppl)(?![a-z])"
 _DOCUMENT_WORDS = ("summary", "config", "state", "args", "param", "package", "metadata", "tokenizer", "schema")
-_TEXT_LOG = re.compile(
-    r"(?:\.(?:log|txt|out|err|stdout|stderr|console|output)(?:\.\d+)?|\.[oe]\d+(?:[-.]\d+)?|(?:^|/)[^./]+)$"
-)
-_NO_TEXT_LOG = re.compile(
-    r"readme|license|licence|changelog|changes|requirements|notice|authors|copying|makefile|dockerfile"
-)
+_TEXT_LOG = r"(?:\.(?:log|txt|out|err|stdout|stderr|console|output)(?:\.\d+)?|\.[oe]\d+(?:[-.]\d+)?|(?:^|/)[^./]+)$"
+_NO_TEXT_LOG = r"readme|license|licence|changelog|changes|requirements|notice|authors|copying|makefile|dockerfile"
 _SAMPLE = 50
-_INDEX = re.compile(r"\d{1,9}", re.ASCII)
+_INDEX = r"[0-9]{1,9}"
 
 
 def has_metrics(row: Mapping[str, object]) -> bool:
@@ -44,7 +40,7 @@ def has_step(row: Mapping[str, object]) -> bool:
 
 def names_metric(tag: str) -> bool:
     """Whether a tag has a word in it that stands for what a training is measured by."""
-    return _METRIC.search(tag.lower()) is not None
+    return re.search(_METRIC, tag.lower()) is not None
 
 
 def names_document(file_name: str) -> bool:
@@ -55,7 +51,7 @@ def names_document(file_name: str) -> bool:
 def names_text_log(path: str) -> bool:
     """Whether a file is called as the output of a program is: ``train.log``, ``nohup.out``, ``job.o12``, ``stdout``."""
     path = path.lower()
-    return _TEXT_LOG.search(path) is not None and not _NO_TEXT_LOG.match(path.rpartition("/")[2])
+    return re.search(_TEXT_LOG, path) is not None and not re.match(_NO_TEXT_LOG, path.rpartition("/")[2])
 
 
 def is_history(rows: Sequence[object]) -> bool:
@@ -95,7 +91,7 @@ def _sort(
     value: Mapping[str, object], prefix: str, found: dict[str, list[object]], others: dict[str, object], depth: int
 ) -> None:
     for key, inner in value.items():
-        if isinstance(inner, dict) and inner and all(map(_INDEX.fullmatch, inner)):
+        if isinstance(inner, dict) and inner and all(map(re.compile(_INDEX).fullmatch, inner)):
             inner = [inner[at] for at in sorted(inner, key=int)]
         if isinstance(inner, list):
             if inner and all(x is None or (not isinstance(x, bool) and number(x) is not None) for x in inner):
@@ -117,7 +113,7 @@ def is_columns(value: Mapping[str, object], *, cut: bool) -> bool:
     found, _ = columns(value)
     names = list(found)
     lists = sum(isinstance(inner, list) for _, inner in leaves(value))
-    if not names or lists - len(names) > len(names) or not any(_CURVE.search(name.lower()) for name in names):
+    if not names or lists - len(names) > len(names) or not any(re.search(_CURVE, name.lower()) for name in names):
         return False
     lengths = [len(found[name]) for name in names[: len(names) - cut or None]]
     return max(map(lengths.count, lengths)) * 2 >= len(lengths)
