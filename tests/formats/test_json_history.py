@@ -56,6 +56,16 @@ def test_columns_written_by_pandas(read: Read) -> None:
     assert found.values("acc") == [1, 2, 3, 4]
 
 
+def test_rows_within_an_object_stand_beside_its_settings(read: Read) -> None:
+    rows = [{"epoch": epoch, "loss": 1 / (1 + epoch)} for epoch in range(3)]
+    found = read_json(read, {"args": {"lr": 0.1}, "history": rows, "best": 2})
+    assert found.steps("loss") == [0, 1, 2]
+    assert found.others == [Config({"args/lr": 0.1, "best": 2})]
+    found = read_json(read, {"log": {"train": rows, "val": rows[1:]}})
+    assert found.steps("log/train/loss") == [0, 1, 2]
+    assert found.steps("log/val/loss") == [1, 2]
+
+
 HISTORIES = [
     ("log", CHAINER),
     ("log", CHAINER[:1]),
@@ -64,6 +74,7 @@ HISTORIES = [
     ("history.json", {"train": {"loss": [1, 2], "acc": [1, 2]}, "val": {"loss": [1, 2], "acc": [3, 4]}}),
     ("history.json", {"loss": {"0": 0.5, "1": 0.25}, "lr": {"0": 0.1, "1": 0.1}}),
     ("progress.json", [{"loss": 0.5, "acc": 0.1}, {"loss": 0.25, "acc": 0.2}]),
+    ("results.json", {"args": {"lr": 0.1}, "epochs": CHAINER}),
     ("log.json", [{"episode": 1, "reward": 3.5}, {"episode": 2, "reward": 4.5}]),
 ]
 
