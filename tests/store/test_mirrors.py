@@ -94,7 +94,8 @@ def test_the_richest_is_believed() -> None:
     assert believed([full, strict]) == ["strict", "full"]
     assert believed([strict, full, fuller]) == ["fuller", "strict", "full"]
     assert believed([poor, full]) == ["full", "poor"]
-    assert believed([untimed, poor]) == ["poor", "untimed"]
+    assert believed([untimed, poor]) == ["untimed", "poor"]
+    assert believed([untimed, Teller("timed", 60, False, False, True, {"loss": 300, "acc": 300})])[0] == "timed"
     assert believed([printed, untimed]) == ["untimed", "printed"]
     sums = Teller("sums", 15, False, False, True, {"loss": 1, "acc": 1, "f1": 1})
     assert believed([sums, printed]) == ["printed", "sums"]
@@ -139,9 +140,22 @@ def test_what_is_believed_does_not_change_while_files_grow(log: Any, make_rows: 
     add(log, JSON, make_rows("loss", range(10), [1.0] * 10))
     assert shown(log) == {"loss": "events"}
     for start in range(10, 200, 10):
-        add(log, JSON, make_rows(["loss", f"x{start}"], range(start, start + 10), [1.0] * 20))
+        add(log, JSON, make_rows("loss", range(start, start + 10), [1.0] * 10))
         assert shown(log)["loss"] == "events"
-        assert run(log).series["loss"].count == 10
+        add(log, EVENTS, make_rows("loss", range(start, start + 10), [1.0] * 10))
+        assert shown(log)["loss"] == "events"
+        assert run(log).series["loss"].count == start + 10
+
+
+def test_a_file_that_no_longer_grows_is_believed_no_longer(log: Any, make_rows: Rows) -> None:
+    """One of two loggers died; the training is shown from the other one in the end."""
+    add(log, EVENTS, make_rows("train/loss", range(10), [1.0] * 10))
+    add(log, JSON, make_rows("loss", range(10), [1.0] * 10))
+    for step in range(10, 60):
+        add(log, JSON, make_rows("loss", [step], [1.0]))
+    assert list(run(log).series) == ["loss"]
+    assert run(log).last_step == 59
+    assert run(log).attempts == 1
 
 
 def test_what_is_believed_is_decided_by_rank_until_all_is_loaded(log: Any, make_rows: Rows) -> None:

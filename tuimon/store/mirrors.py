@@ -5,9 +5,9 @@ shown; what only one holds is shown whichever that is. Which names mean the same
 that is known while the files grow: values differ by rounding and by what has been flushed.
 
 The richest format is believed. One that only sums up never is, with a value for each tag where another one has a curve,
-nor is a text for people beside a log, since its numbers are rounded; one with wall times is rather than one without;
-then the one with more points of the tags that they share, one that grows rather than one that checkpoints keep, then
-the one with more tags, then the stricter one.
+nor is a text for people beside a log, since its numbers are rounded, nor one with less than half as many points of the
+tags that they share; one with wall times is rather than one without; then the one with more points, one that grows
+rather than one that checkpoints keep, then the one with more tags, then the stricter one.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from functools import lru_cache
 
 NEARLY = 0.9
 """Files are not flushed at the same time: with this share of the other's points one has as many."""
+
+FAR_FEWER = 0.5
+"""With less than this share it does not tell the same."""
 
 _WORD = re.compile(r"[^\W_]+")
 _PREFIXES = (("ray", "tune"), ("scalars",), ("metrics",), ("epoch",))
@@ -83,11 +86,12 @@ def believed(tellers: Iterable[Teller]) -> list[str]:
     }
     most = max(common.values(), default=0)
 
-    def poverty(teller: Teller) -> tuple[bool, bool, bool, bool, bool, int, int, str]:
+    def poverty(teller: Teller) -> tuple[bool, bool, bool, bool, bool, bool, int, int, str]:
         fewer = common[teller.family] < NEARLY * most
         return (
             fewer and max(teller.points.values(), default=0) <= 1,
             teller.rounded,
+            common[teller.family] < FAR_FEWER * most,
             not teller.timed,
             fewer,
             teller.cumulative,

@@ -21,6 +21,9 @@ from tuimon.store.types import Mirror, Notice
 if TYPE_CHECKING:
     from tuimon.store.store import Store
 
+DECIDE_AGAIN = 2
+"""When a run has so many times the rows, it is decided again which of its formats is believed."""
+
 
 class Run:
     """A run of a training. Read it while holding `tuimon.store.Store.lock`.
@@ -47,6 +50,7 @@ class Run:
         self.mixed = False
         self._families: list[str] = []
         self._decided = False
+        self._decided_at = 0
 
     @property
     def config(self) -> dict[str, Setting]:
@@ -194,6 +198,18 @@ class Run:
             self.shape += 1
             self._set_parts()
 
+    def grew(self) -> None:
+        """There are new points in a run with files of several families: now and then it may be another one's turn."""
+        if self._rows() >= DECIDE_AGAIN * self._decided_at and not any(source.loading for source in self.sources):
+            before = self._families
+            self._mirror(anew=True)
+            if self._families != before:
+                self.shape += 1
+                self._set_parts()
+
+    def _rows(self) -> int:
+        return sum(table.count for source in self.sources for table in source.tables.values())
+
     def parts_of(self, tag: str) -> tuple[Part, ...]:
         """What its files hold of a tag, where it is shown from them."""
         return tuple(s.parts[tag] for s in self.sources if tag in s.parts and tag not in s.hidden)
@@ -215,9 +231,9 @@ class Run:
         """Decide which tags of which files are not shown, because files of another family tell the same.
 
         Args:
-            anew: Whether to decide again which family is believed. While files grow it stays as it is, so that nothing
-                jumps between them; while they are loaded for the first time only the ranks are asked, and a family
-                that comes later waits until it is loaded.
+            anew: Whether to decide again which family is believed. While files grow it stays as it is for long, so that
+                nothing jumps between them; while they are loaded for the first time only the ranks are asked, and a
+                family that comes later waits until it is loaded.
         """
         families: dict[str, list[Source]] = {}
         for source in self.sources:
@@ -232,6 +248,7 @@ class Run:
                 source.hidden = {}
             return
         if anew or families.keys() != set(self._families):
+            self._decided_at = self._rows()
             order = believed(_teller(f, sources, loading) for f, sources in families.items())
             known = [f for f in self._families if f in families] if loading and self._decided else []
             self._families = [*known, *(f for f in order if f not in known)]

@@ -163,6 +163,8 @@ class Store:
                 self._reorder(source.run)
             elif len(source.tables) > tables and len(source.run.sources) > 1:
                 source.run.took_tags()
+            elif source.run.mixed:
+                source.run.grew()
             for table in touched:
                 self._changed_tables[table] = source.run.name
             self._seal(source, touched)
