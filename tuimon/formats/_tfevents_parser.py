@@ -77,6 +77,7 @@ class _State:
         skip: Bytes to pass over.
         lost: Where in the file the damage began that is being passed over; -1 without any.
         told: Whether that was told.
+        zeros: Whether it is nothing but zeros so far.
         open: The summary that is being read.
         info: What the file said of its run; told with the first data, as a file without data makes no run.
     """
@@ -84,6 +85,7 @@ class _State:
     skip: int = 0
     lost: int = -1
     told: bool = False
+    zeros: bool = True
     open: _Open | None = None
     info: RunInfo | None = None
 
@@ -102,7 +104,8 @@ class EventParser:
         self._base = offset
         self._state = _State()
         self._states: dict[int, _State] = {}
-        self._told: set[int] = set()  # where pieces began at whose end unfinished damage was told of
+        self._told: dict[tuple[int, int], str] = {}  # what was told of damage, by where the piece and the damage began
+        self._torn: dict[int, tuple[int, str]] = {}  # where frames began that are cut off, what follows, what was said
         self._again = False
         self._probes = PROBES
         self._checked: bool | None = None
@@ -117,15 +120,13 @@ class EventParser:
         other._bulk.checked = self._bulk.checked
         other._summaries.known = self._summaries.known
         other._state = self._states.get(offset, other._state)
-        other._told, other._again = self._told, True
+        other._told, other._torn, other._again = self._told, self._torn, True
         return other
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:
         """See `tuimon.formats.base.Parser.parse`."""
         before = self._state
         at, done = 0, False
-        if self._again:
-            at_end = self._base in self._told
         while not done:
             at, done = self._advance(data, at, at_end)
         records = self._drain()
@@ -173,6 +174,10 @@ class EventParser:
         if damaged:
             self._state = replace(self._state, lost=self._base + stop, told=False)
             return stop, False
+        torn = self._torn.get(self._base + stop)
+        if torn is not None:
+            self._summaries.skip("damaged", self._base + stop, torn[1])
+            return torn[0] - self._base, False
         if len(data) - stop < HEADER:
             return stop, True
         if not length_at(data, stop):  # an event of nothing
@@ -211,14 +216,16 @@ class EventParser:
         found = next_frame(data, at, len(data))
         stop = max(at, len(data) - HEADER + 1) if found is None else found
         lost = self._base + stop - state.lost
-        if not state.told and (found is not None or at_end):
-            where = "" if found is not None else ", and nothing readable behind it so far"
-            zeros = "" if data[at:stop].strip(b"\0") else " (zeros)"
-            self._summaries.records.append(Skipped("damaged", state.lost, f"{lost} bytes lost{zeros}{where}"))
-            state = replace(state, told=True)
+        state = replace(state, zeros=state.zeros and not data[at:stop].strip(b"\0"))
+        key = self._base, state.lost
+        if not state.told and (key in self._told if self._again else found is not None or at_end):
+            words = f"{lost} bytes lost{' (zeros)' if state.zeros else ''}"
             if found is None:
-                self._told.add(self._base)
-        self._state = state if found is None else replace(state, lost=-1, told=False)
+                words += ", and nothing readable behind it so far"
+            words = self._told.setdefault(key, words)
+            self._summaries.records.append(Skipped("damaged", state.lost, words))
+            state = replace(state, told=True)
+        self._state = state if found is None else replace(state, lost=-1, told=False, zeros=True)
         return stop, found is None
 
     def _take(self, data: bytes, starts: Places, *, ahead: bool = False, nested: bool = False) -> int | None:
@@ -230,7 +237,14 @@ class EventParser:
         done = self._bulk.take(data, starts, self._summaries.points, self._base, ahead=ahead)
         for start in starts[~done].tolist():
             end = start + FRAME + length_at(data, start)
-            if self._take_frame(data, start, end) or nested:
+            last = start == starts[-1] and not nested
+            if last and self._checked and not header_is_right(data, start):
+                self._state = replace(self._state, lost=self._base + start, told=False)
+                return int(start)
+            wrong = self._take_frame(data, start, end)
+            if wrong:
+                self._summaries.skip("damaged", self._base + start, wrong)
+            if not wrong or nested:
                 continue
             inner = next_frame(data, start + 1, min(end + HEADER - 1, len(data)))
             if inner is None or inner == end:
@@ -238,12 +252,13 @@ class EventParser:
             within, stop = frames(data, inner, end)  # it was cut off, and another writer went on behind it
             if stop == end:
                 self._take(data, within, nested=True)
-            elif start == starts[-1]:
+            elif last:
+                self._torn[self._base + start] = self._base + inner, wrong
                 return inner
         return None
 
-    def _take_frame(self, data: bytes, start: int, end: int) -> bool:
-        """Take in the event of a frame, and say whether it is sound."""
+    def _take_frame(self, data: bytes, start: int, end: int) -> str:
+        """Take in the event of a frame, and say what is wrong with it, if anything."""
         at, stop = start + HEADER, end - FOOTER
         try:
             event = read_event(data, at, stop)
@@ -251,9 +266,8 @@ class EventParser:
                 raise WireError("checksum")
             self._take_event(data, event, self._base + start)
         except WireError as error:
-            self._summaries.skip("damaged", self._base + start, f"an event of {stop - at} bytes: {error}")
-            return False
-        return True
+            return f"an event of {stop - at} bytes: {error}"
+        return ""
 
     # -- events -----------------------------------------------------------------------------------------------------
 
