@@ -199,7 +199,8 @@ def test_usual_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With no directory, ./runs, then ./logs, then here: the first that holds logs."""
     monkeypatch.chdir(tmp_path)
     line = '{"step": 1, "loss": 0.5}\n'
-    Path("metrics.jsonl").write_text(line)
+    Path("wandb/run-1").mkdir(parents=True)
+    Path("wandb/run-1/metrics.jsonl").write_text(line)
     assert chosen([]) == ["."]
     Path("logs/a").mkdir(parents=True)
     Path("runs").mkdir()

@@ -57,7 +57,7 @@ def _holds_logs(place: str) -> bool:
     A directory that is called runs or logs need only hold a file that could be a log; in the current directory, which
     can be anything, one must really be a log, not too far down.
     """
-    nearby = islice(_files(place, depth=4 if place != "." else 2), MOST_FILES)
+    nearby = islice(_files(place, depth=4 if place != "." else 3), MOST_FILES)
     if place != ".":
         return next(nearby, None) is not None
     from tuimon.formats.registry import detect
