@@ -238,13 +238,14 @@ class EventParser:
         for start in starts[~done].tolist():
             end = start + FRAME + length_at(data, start)
             last = start == starts[-1] and not nested
-            if last and self._checked and not header_is_right(data, start):
+            wrong = self._take_frame(data, start, end)
+            if not wrong:
+                continue
+            if last and self._checked and not header_is_right(data, start):  # it may end anywhere
                 self._state = replace(self._state, lost=self._base + start, told=False)
                 return int(start)
-            wrong = self._take_frame(data, start, end)
-            if wrong:
-                self._summaries.skip("damaged", self._base + start, wrong)
-            if not wrong or nested:
+            self._summaries.skip("damaged", self._base + start, wrong)
+            if nested:
                 continue
             inner = next_frame(data, start + 1, min(end + HEADER - 1, len(data)))
             if inner is None or inner == end:
