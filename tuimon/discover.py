@@ -183,6 +183,8 @@ class Discover:
         verdict.head = len(head)
         try:
             kind = self._identify(file.path, head) if head else None
+            if kind is None and self._walk.roots[file.root] == file.path:
+                kind = detect(file.path, head, named=True)
             verdict.home = kind.home(file.folder, os.path.basename(file.path)) if kind is not None else ""
             verdict.format = kind
         except Exception as error:  # a format of another package may do anything

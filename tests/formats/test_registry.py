@@ -104,3 +104,20 @@ def test_telling_json_and_binary_files_needs_nothing_heavy() -> None:
     ]
     loaded = modules_after(f"from tuimon.formats.registry import detect\nfor file in {files!r}:\n    detect(*file)")
     assert not HEAVY & loaded
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format_name"),
+    [
+        ("iris.csv", "sepal,petal,kind\n1.5,2,a\n2.5,3,b\n", "CSV"),
+        ("chat.jsonl", '{"user": "hello", "assistant": "hi"}\n', "JSON lines"),
+        ("notes.md", "iter 1: loss 2.5\niter 2: loss 2.4\niter 3: loss 2.3\niter 4: loss 2.2\n", "console output"),
+        ("README.md", "# A title\n\nSome words, and more of them.\n", None),
+        ("main.py", "import os\n\nfor step in range(3):\n    print(step, os)\n", None),
+    ],
+)
+def test_a_file_that_is_named_opens_if_there_are_numbers(name: str, text: str, format_name: str | None) -> None:
+    """In a directory none of these is a log; who names one wants to see it, as far as that can be."""
+    assert registry.detect(name, text.encode()) is None
+    found = registry.detect(name, text.encode(), named=True)
+    assert (found.name if found else None) == format_name

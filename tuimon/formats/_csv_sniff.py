@@ -82,6 +82,18 @@ def is_log(path: str, head: bytes) -> bool:
     return facts.is_log(_words(stem) | _words(folder.rpartition("/")[2]))
 
 
+def has_numbers(path: str, head: bytes) -> bool:
+    """Whether the beginning of a file is that of any table with a column of numbers below a name."""
+    if b"\0" in head[:512] or head.removeprefix(BOM).lstrip().startswith(_NO_TABLE):
+        return False
+    found = find_head(head[: head.rfind(b"\n") + 1]) or find_head(head, at_end=len(head) < HEAD_SIZE)
+    if found is None or not found.header or found.delimiter == BLANK:
+        return False
+    name = path.rpartition("/")[2]
+    facts = _Facts.of(found, name.rpartition(".")[0] or name)
+    return facts is not None and bool(facts.tags) and not facts.ragged
+
+
 @dataclass(frozen=True, slots=True)
 class _Facts:
     """What the first rows of a table say.

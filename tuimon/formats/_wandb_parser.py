@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tuimon.formats._rows import Batch, Collector, Layout
@@ -213,7 +213,7 @@ class WandbParser:
             for record in self._final_values(missing):
                 self._collector.add(record)
 
-    def _final_values(self, values: Mapping[str, object]) -> list[Record]:
+    def _final_values(self, values: Mapping[str, object]) -> Sequence[Record]:
         """Final values as records: those that are not just the last ones of the history."""
         step = self._noted_step()
         sorter = Sorter(step, None)

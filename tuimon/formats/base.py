@@ -84,6 +84,15 @@ class Kind(ABC):
             head: Its first bytes (up to 64 KiB), possibly cut anywhere; not empty.
         """
 
+    def opens(self, path: str, head: bytes) -> bool:  # noqa: ARG002
+        """Whether a file that a person named can be read as this kind, though nothing says that it is a log.
+
+        Args:
+            path: As for `sniff`.
+            head: As for `sniff`; no format's `sniff` wanted it.
+        """
+        return False
+
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
         """The directory of the run that a file belongs to.
 

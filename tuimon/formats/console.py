@@ -22,6 +22,14 @@ class Console(Format):
 
         return is_training(head)
 
+    def opens(self, path: str, head: bytes) -> bool:  # noqa: ARG002
+        """See `tuimon.formats.base.Kind.opens`: whatever it is called."""
+        if head.startswith(_MARKUP) or b"\0" in head:
+            return False
+        from tuimon.formats._console_sniff import is_training
+
+        return is_training(head)
+
     def home(self, folder: str, file_name: str) -> str:
         """See `tuimon.formats.base.Kind.home`: W&B keeps the output of a run in a directory of its own."""
         parent, _, last = folder.rpartition("/")

@@ -21,6 +21,12 @@ class Delimited(Format):
 
         return is_log(path, head)
 
+    def opens(self, path: str, head: bytes) -> bool:
+        """See `tuimon.formats.base.Kind.opens`: a column of numbers is enough."""
+        from tuimon.formats._csv_sniff import has_numbers
+
+        return has_numbers(path, head)
+
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""
         from tuimon.formats._csv_parser import CsvParser

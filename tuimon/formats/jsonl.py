@@ -47,6 +47,11 @@ class JsonLines(Format):
             return has_step(rows[0]) and not last_only and not names_document(name)
         return any(has_step(row) or not PROSE_KEYS.intersection(row) for row in rows if has_metrics(row))
 
+    def opens(self, path: str, head: bytes) -> bool:  # noqa: ARG002
+        """See `tuimon.formats.base.Kind.opens`: a line that is an object is enough."""
+        first = head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0").split(b"\n", 1)[0]
+        return first.startswith(b"{") and bool(objects_in(first.strip())[0])
+
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
         return FlatParser()

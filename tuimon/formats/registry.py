@@ -67,13 +67,17 @@ def load_plugins() -> list[str]:
     return errors
 
 
-def detect(path: str, head: bytes) -> Kind | None:
+def detect(path: str, head: bytes, *, named: bool = False) -> Kind | None:
     """The format of a file, or None when it is no log that is known.
 
     Args:
         path: Where it is, beginning as the log root was given.
         head: Its first bytes, up to `HEAD_SIZE`; an empty file has no format yet.
+        named: Whether a person named this very file: any table of numbers is then worth a look.
     """
     if not head:
         return None
-    return next((known for known in formats() if known.sniff(path, head)), None)
+    found = next((known for known in formats() if known.sniff(path, head)), None)
+    if found is None and named:
+        return next((known for known in formats() if known.opens(path, head)), None)
+    return found
