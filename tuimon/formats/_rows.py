@@ -313,10 +313,10 @@ def stretches(keys: Sequence[Keys]) -> Iterator[tuple[int, int, int]]:
 
 def alternating(keys: Sequence[Keys]) -> list[Keys]:
     """The different keys of rows that come in no order that `stretches` could use; none where it does well."""
-    if len(keys) <= _SMALL or keys.count(keys[0]) == len(keys):
+    if len(keys) <= _SMALL or _period(keys):
         return []
     different = [*dict.fromkeys(keys)]
-    return different if 1 < len(different) <= _MOST_LAYOUTS and not _period(keys) else []
+    return different if len(different) <= _MOST_LAYOUTS else []
 
 
 def _period(keys: Sequence[Keys]) -> int:
