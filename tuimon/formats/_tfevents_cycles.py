@@ -122,8 +122,7 @@ class Cycle:
         rows = np.frombuffer(data, np.uint8)[at : at + count * self.size].reshape(count, self.size)
         if not np.array_equal(rows[0] & self.mask, self.fixed):
             return at
-        same = (rows & self.mask) == self.fixed
-        count = count if same.all() else int(same.all(axis=1).argmin())
+        count = self._alike(rows)
         if count < LEAST_ROWS:
             return at
         groups = [self._group(data, at, rows[:count], shape, entries) for shape, entries in self._by_shape()]
@@ -142,6 +141,17 @@ class Cycle:
                 )
                 points.add_part(group.shape.tags[number], part)
         return at + count * self.size
+
+    def _alike(self, rows: Bytes) -> int:
+        """How many rows are such cycles, before the first that is none; looks no further than twice as far as that."""
+        count, block = 0, max(LEAST_ROWS, (1 << 15) // self.size)
+        while count < len(rows):
+            same = (rows[count : count + block] & self.mask) == self.fixed
+            if not same.all():
+                return count + int(same.all(axis=1).argmin())
+            count += len(same)
+            block = count
+        return count
 
     def _by_shape(self) -> Iterator[tuple[Shape, list[tuple[int, int]]]]:
         """Each shape with where its events begin and the numbers of their templates."""

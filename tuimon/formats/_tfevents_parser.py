@@ -153,7 +153,7 @@ class EventParser:
             start, at = at, cycle.take(data, at, self._summaries.points, self._base, checked=self._bulk.checked)
             if len(data) - at < cycle.size and not at_end:
                 return at, True  # the next piece then begins with a cycle
-            if at - start > 2 * PROBE:
+            if at - start > 8 * PROBE:
                 self._probes = PROBES
         if self._probes and len(data) - at > 4 * PROBE:
             starts, stop = frames(data, at, at + PROBE)
