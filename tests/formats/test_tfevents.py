@@ -97,6 +97,27 @@ def test_thousands_of_events_in_any_order(events: type[Events], parse: Parse) ->
         assert parse(data, cuts).points == expected
 
 
+def test_a_long_regular_file(events: type[Events], parse: Parse) -> None:
+    """Steps become longer numbers, evaluations come in between, a tag comes twice in a cycle, not all are finite."""
+    data = events.version()
+    expected: dict[str, list[tuple[float, float, float]]] = {}
+
+    def log(tag: str, value: float, step: int) -> None:
+        nonlocal data
+        time = 1.7e9 + len(data) / 1024
+        data += events.scalar(tag, value, step, time)
+        expected.setdefault(tag, []).append((float(step), time, float(np.float32(value))))
+
+    for step in [*range(600), *range(16_200, 16_900)]:
+        for tag in ("loss", "lr", "loss"):
+            log(tag, math.inf if step == 450 else step / 7, step)
+        if step % 250 == 249:
+            log("eval", float(step), step)
+    assert len(data) > 150_000
+    for size in (1 << 20, 40_000, 9_000):
+        assert parse(data, range(size, len(data), size)).points == expected
+
+
 @pytest.mark.parametrize("shape", [[], [1], [1, 1]])
 @pytest.mark.parametrize(
     ("dtype", "body", "expected"),
