@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from tuimon.formats._looks import names_text_log
 from tuimon.formats.base import Format, Parser
 
 _MARKUP = (b"<", b"#!", b"%PDF", b"PK")
+_LETTER = rb"[A-Za-z\x80-\xff]"
 
 
 class Console(Format):
@@ -16,7 +19,7 @@ class Console(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
-        if not names_text_log(path) or head.startswith(_MARKUP) or b"\0" in head:
+        if not names_text_log(path) or head.startswith(_MARKUP) or b"\0" in head or not re.search(_LETTER, head):
             return False
         from tuimon.formats._console_sniff import is_training
 
