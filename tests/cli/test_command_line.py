@@ -23,7 +23,6 @@ import pytest
 
 from tuimon import __version__
 from tuimon.commands import COMMANDS, export, live, packages
-from tuimon.commands.loading import no_runs
 from tuimon.commands.outcome import INCOMPLETE, INTERRUPTED, NOTHING, OK, PIPE_CLOSED, USAGE
 from tuimon.commands.places import chosen
 from tuimon.commands.view_options import view_state
@@ -428,27 +427,14 @@ def test_messages_cannot_control_the_terminal(tuimon: Tuimon, tmp_path: Path) ->
     assert tuimon("ls", tmp_path / "a\x1b[2J").err.endswith("a\\x1b[2J\n")
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        ("TensorBoard", "events.out.tfevents.1700000000.host"),
-        ("Weights & Biases", "run-abc.wandb"),
-        ("VisualDL", "vdlrecords.1700000000.log"),
-    ],
-)
-def test_logs_that_are_not_read_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str) -> None:
-    """Where only logs lie that no format wants, the message says whose, how many, and names one."""
-    monkeypatch.setattr("tuimon.formats.registry.detect", lambda _name, _head: None)
-    for run in "a", "b":
-        (tmp_path / run).mkdir()
-        (tmp_path / run / name).write_bytes(b"\x18\0\0\0\0\0\0\0")
-    message = str(no_runs([str(tmp_path)]))
-    assert f"2 logs of {kind}" in message
-    assert str(tmp_path / "a" / name) in message
-
-
 def test_logs_without_data_are_told(tuimon: Tuimon, tmp_path: Path) -> None:
     """A training that has only just opened its log is no run yet, but it was seen."""
     (tmp_path / "log.jsonl").write_text('{"tuimon": 1}\n', encoding="utf-8")
     said = tuimon("ls", tmp_path)
     assert f"no runs in {tmp_path}: 1 log there, with nothing in it yet" in said.err
+
+
+def test_the_help_says_whose_logs_are_opened(tuimon: Tuimon) -> None:
+    """The main help names the programs; those of the commands say that the writer's are not the only logs."""
+    assert "TensorBoard, W&B" in tuimon("--help").out
+    assert "or another program" in " ".join(tuimon("ls", "--help").out.split())

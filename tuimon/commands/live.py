@@ -22,6 +22,14 @@ SERVER_FLAGS = {
 }  # fmt: skip
 """Flags of ``tensorboard`` and ``visualdl`` that are about their server, and how many values each takes."""
 
+OPENED = """\
+Opened as they are: logs of tuimon's writer, event files of TensorBoard, W&B,
+MLflow, trackio, VisualDL, DVCLive, Sacred, the states that Hugging Face's
+Trainer saves, tables (CSV), JSON lines and JSON histories of frameworks and
+scripts, console output; and settings beside any of them (config.yaml,
+hparams.yaml, params.json...)."""
+"""What can be looked at, for the help."""
+
 
 def without_server_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Split a command line into what is for tuimon and the server flags that it has, without their values."""
@@ -53,7 +61,8 @@ def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(
         prog="tuimon",
         usage="tuimon [DIR ...] [options]\n       tuimon COMMAND [options]",
-        description="The training monitor for people who live in a terminal: opens a live view of log directories.",
+        description="The training monitor for people who live in a terminal: opens a live view of\nlog directories."
+        f"\n\n{OPENED}",
         epilog=f"commands (tuimon COMMAND --help tells more):\n{commands}\n\n"
         "A directory that is named like a command is written ./NAME. Press ? in the view for its keys.\n\n"
         f"{STATUSES}",

@@ -15,17 +15,20 @@ USUAL = ("runs", "logs", ".")
 MOST_FILES = 500
 """Files that are looked at to see whether the current directory holds logs."""
 
+LOGS = "log directories or files, of tuimon's writer or another program"
+"""What a command takes, for its help."""
+
 NEXT = """\
 no logs in ./runs, ./logs or here. Three things to do next:
   tuimon demo         watch small real trainings, to see what this is
-  tuimon DIR          watch a log directory: logs of tuimon's writer, or JSON lines of any program
+  tuimon DIR          watch a log directory: TensorBoard, W&B, MLflow, CSV, JSON lines and more, as they are
   log from your code  from tuimon_writer import SummaryWriter  (the calls of TensorBoard's SummaryWriter)
 tuimon --help lists everything."""
 
 
-def add_places(parser: argparse.ArgumentParser, help_text: str = "log directories or files") -> None:
+def add_places(parser: argparse.ArgumentParser) -> None:
     """Add the positional argument DIR…."""
-    parser.add_argument("places", nargs="*", metavar="DIR", help=f"{help_text} (default: ./runs, ./logs or here)")
+    parser.add_argument("places", nargs="*", metavar="DIR", help=f"{LOGS} (default: ./runs, ./logs or here)")
 
 
 def chosen(given: Sequence[str], *, may_come: bool = False) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tuimon.commands.globs import matcher
 from tuimon.commands.loading import load
 from tuimon.commands.outcome import NOTHING, OK, Stop, say
-from tuimon.commands.places import chosen
+from tuimon.commands.places import LOGS, chosen
 from tuimon.commands.show import add_size, colored, size
 from tuimon.commands.view_options import add_ascii, add_smoothing
 from tuimon.numbers import format_step
@@ -30,7 +30,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         description="Print the chart of a tag over steps, one line a run. NaN and infinities are counted below it.",
         allow_abbrev=False,
     )
-    parser.add_argument("places", nargs="+", metavar="DIR", help="log directories or files")
+    parser.add_argument("places", nargs="+", metavar="DIR", help=LOGS)
     parser.add_argument("tag", metavar="TAG", help="the tag, or a part of it that only one tag has")
     parser.add_argument("--runs", nargs="+", action="extend", default=[], metavar="GLOB", help="only these runs")
     add_smoothing(parser, default=0.0)
