@@ -34,6 +34,7 @@ PRINTED = Made("printed", 90)
 STATE = Made("state", 35, cumulative=True)
 SETTINGS = Made("settings", 80, companion=True)
 KINDS = {"jsonl": ROWS, "csv": TABLE, "log": PRINTED, "state": STATE, "yaml": SETTINGS, "wandb": Made("records", 15)}
+KINDS["json"] = Made("summary", 45)
 
 
 class Tree:
@@ -220,6 +221,14 @@ def test_records_of_different_runs_in_one_directory_are_runs(tree: Tree) -> None
     tree.add("many/run-b.wandb")
     tree.add("wandb/run-2024-c/run-c.wandb")
     assert set(tree.places().values()) == {"many/run-a", "many/run-b", "wandb/run-2024-c"}
+
+
+def test_the_last_values_of_wandb_are_of_the_run_in_whose_directory_they_are(tree: Tree) -> None:
+    """Early clients kept them beside the history, whose first values are others."""
+    tree.add("wandb/run-1-a/wandb-history.jsonl", {"loss": 2.0})
+    tree.add("wandb/run-1-a/wandb-summary.json", {"loss": 0.25})
+    tree.add("wandb/run-1-a/config.yaml")
+    assert [*tree.places().values()] == ["wandb/run-1-a"] * 3
 
 
 def test_of_checkpoints_only_the_newest_counts(tree: Tree) -> None:

@@ -29,6 +29,10 @@ _NUMBER = re.compile(r"\d+")
 _MONITOR = re.compile(r"(\d+)\.monitor\.csv")
 """Each environment of a vectorised one has a file of its own, and all of them are stepped at the same time."""
 
+_OF_ONE_RUN = ("wandb-",)
+"""Beginnings of the names of files that are of the directory's run whatever they begin with: W&B's last values are not
+those that its history begins with."""
+
 
 class Runs:
     """Says of log files which run they are of. Decisions on directories whose files are as before are kept.
@@ -91,7 +95,8 @@ class Runs:
             return known[1]
         named: dict[str, str] = {}
         copies: set[str] = set()
-        texts = [log for log in direct if not log.events and not log.name.endswith(".wandb")]
+        others = [log for log in direct if not log.name.startswith(_OF_ONE_RUN)]
+        texts = [log for log in others if not log.events and not log.name.endswith(".wandb")]
         undecided = False
         if given or len(texts) > 1:
             seen = {log.name: (log.kind, self._look(log)) for log in texts}
