@@ -47,6 +47,20 @@ def test_a_spike_survives_any_width(make_log: Any, make_rows: Rows) -> None:
         assert near.x[near.low == 100.0].tolist() == [12345.0]
 
 
+def test_of_equal_extremes_the_first_logged_counts_however_the_rows_are_cut(log: Any, make_rows: Rows) -> None:
+    """A tag that is in rows of two kinds: which kind a piece of the file gave first is of no account."""
+    both, alone = (("x", "y"), "x")
+    train, val = log.source("f1", run="train first"), log.source("f1", run="val first")
+    log.add(train, make_rows(both, [10], [1.0, 0.0]), make_rows(alone, [20, 30], [9.0, 1.0]))
+    log.add(train, make_rows(both, [40], [9.0, 0.0]))
+    log.add(val, make_rows(alone, [5], [1.0]), make_rows(both, [10, 20], [1.0, 0.0, 9.0, 0.0]))
+    log.add(val, make_rows(alone, [40], [9.0]))
+    for run, lowest in (("train first", 10.0), ("val first", 5.0)):
+        series = log.store.runs[run].series["x"]
+        assert (series.maximum.step, series.maximum.value) == (20.0, 9.0)
+        assert (series.minimum.step, series.minimum.value) == (lowest, 1.0)
+
+
 def test_points_without_a_step_are_counted(log: Any, make_rows: Rows) -> None:
     """100 values without a step: x is the index of the record (case B19)."""
     log.add(log.source(), make_rows("x", [None] * 100, list(range(100))))

@@ -10,6 +10,7 @@ from tuimon.store.cache import RowCache
 from tuimon.store.decision import Share
 from tuimon.store.pyramid import AT_STEP, AT_TIME, VALUE
 from tuimon.store.query import Column, Piece
+from tuimon.store.source import Part
 from tuimon.store.table import Table
 from tuimon.store.types import Floats, Point
 
@@ -18,19 +19,32 @@ def extreme_points(cache: RowCache, shares: Sequence[Share]) -> tuple[Point | No
     """Minimum and maximum over the finite points that are not superseded; of equal ones the first in file order."""
     best: list[Point | None] = [None, None]
     for share in shares:
-        for index, (table, column) in enumerate(share.part.tables):
+        part = share.part
+        places: list[tuple[int, int]] = [(-1, -1), (-1, -1)]  # (table, row) of those that are in this share
+        for index, (table, column) in enumerate(part.tables):
             if table.null or not table.count:
                 continue
             for found in _candidates(cache, Column.of(share, index, table, column, positions=False)):
                 for side in (0, 1):
                     value, step, time, row = found[side].tolist()
                     old = best[side]
-                    if value != value or (old and (value >= old.value if side == 0 else value <= old.value)):
+                    if value != value or (old and (value > old.value if side == 0 else value < old.value)):
+                        continue
+                    place = (index, int(row))
+                    if old and value == old.value and not _is_before(part, place, places[side]):
                         continue
                     if step != step:
-                        step = share.base + float(share.part.positions()[index][int(row)])
-                    best[side] = Point(step, time, value)
+                        step = share.base + float(part.positions()[index][place[1]])
+                    best[side], places[side] = Point(step, time, value), place
     return best[0], best[1]
+
+
+def _is_before(part: Part, place: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a (table, row) comes before another one in a file; rows of one table are asked in order."""
+    if place[0] == other[0] or other[0] < 0:
+        return False
+    positions = part.positions()
+    return bool(positions[place[0]][place[1]] < positions[other[0]][other[1]])
 
 
 def whole_table_extremes(table: Table, column: int) -> tuple[Point | None, Point | None] | None:
@@ -60,12 +74,13 @@ def _candidates(cache: RowCache, column: Column) -> Iterator[Floats]:
         if rows is None:  # cannot be read again: better too much than nothing
             yield block.extremes[column.column]
         else:
-            yield from _of_rows(column.rows(rows, block.row))
+            yield from _of_rows(column.rows(rows, block.row), block.row)
     if table.count > table.sealed:
-        yield from _of_rows(column.rows(table.open_rows, table.sealed))
+        yield from _of_rows(column.rows(table.open_rows, table.sealed), table.sealed)
 
 
-def _of_rows(piece: Piece) -> Iterator[Floats]:
+def _of_rows(piece: Piece, first: int) -> Iterator[Floats]:
+    """The extremes of the current rows of a piece, of which ``first`` is the number of the first row."""
     usable = np.isfinite(piece.low)
     kept = piece.kept()
     if kept is not None:
@@ -75,5 +90,5 @@ def _of_rows(piece: Piece) -> Iterator[Floats]:
         for side, at in enumerate(
             (np.where(usable, piece.low, np.inf).argmin(), np.where(usable, piece.low, -np.inf).argmax())
         ):
-            result[side, [VALUE, AT_STEP, AT_TIME]] = piece.low[at], piece.step[at], piece.time[at]
+            result[side] = piece.low[at], piece.step[at], piece.time[at], first + at
         yield result
