@@ -177,6 +177,20 @@ def test_a_file_replaced_by_another_log_is_read_from_its_beginning(tmp_path: Pat
         assert seen.store.runs["run"].points == 50
 
 
+def test_a_last_row_that_was_half_written_is_put_right(tmp_path: Path, watcher: Watcher) -> None:
+    """Found just when half of a number was there, and with all its cells by all signs (case G14)."""
+    log = put(tmp_path / "run" / "log.csv", "step,loss\n1,0.5\n2,-0")
+    with Following(tmp_path, watcher=watcher) as seen:
+        assert seen.values("run") == {1.0: 0.5, 2.0: 0.0}
+        append(log, ".25\n3,1")
+        assert seen.until(lambda: seen.values("run") == {1.0: 0.5, 2.0: -0.25})
+        append(log, ".5\n")
+        assert seen.until(lambda: seen.values("run") == {1.0: 0.5, 2.0: -0.25, 3.0: 1.5})
+        assert seen.store.runs["run"].notices == []
+        exported = [record for _, records in seen.ingest.records() for record in records]
+        assert sum(record.count for record in exported if isinstance(record, ScalarRows)) == 3
+
+
 def test_a_truncated_file_is_read_from_its_beginning(tmp_path: Path, watcher: Watcher) -> None:
     """A later run writes over the log of an earlier one."""
     log = put(tmp_path / "run" / "log.jsonl", rows(range(50)))

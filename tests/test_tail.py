@@ -269,3 +269,15 @@ def test_short_reads_are_completed(log: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(tail_module.os, "pread", lambda descriptor, length, at: pread(descriptor, min(length, 3), at))
     log.write_bytes(b"0123456789")
     assert Tail(log).read() == Piece(b"0123456789", 0, at_end=True)
+
+
+def test_starting_again_gives_the_file_from_its_beginning(tmp_path: Path) -> None:
+    """What a reader took for something else is handed out once more, as another content would be."""
+    path = tmp_path / "log"
+    path.write_bytes(b"one")
+    tail = Tail(path)
+    tail.advance(len(tail.read().data))
+    assert tail.read().data == b""
+    tail.start_again()
+    piece = tail.read()
+    assert (piece.data, piece.offset, piece.reset) == (b"one", 0, True)

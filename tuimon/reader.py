@@ -64,6 +64,7 @@ class Reader:
         self._tail = Tail(found.path, whole=kind.whole)
         self._parser = kind.parser(found.path)
         self._outdated = False  # what it gave is void, but nothing is there yet to take its place
+        self._trusts_end = True  # until a last line turns out to have been half of one
         self.error: str | None = None
         with store.lock:
             self.source = store.source(found.run, found.path, order=found.order, origin=origin_of(found))
@@ -105,7 +106,12 @@ class Reader:
         if not piece.data:
             return
         try:
-            parsed = self._parser.parse(piece.data, piece.at_end)
+            parsed = self._parser.parse(piece.data, piece.at_end and self._trusts_end)
+            if parsed.again:
+                self._trusts_end = False
+                self._tail.start_again()
+                self.waiting = True
+                return
             self._tail.advance(parsed.consumed)
             if parsed.consumed:
                 self._forget()
@@ -143,7 +149,7 @@ class Reader:
         while offset < end:
             length = min(chunk, end - offset)
             data = read_range(self.found.path, offset, length)
-            parsed = parser.parse(data, at_end=offset + length == end)
+            parsed = parser.parse(data, at_end=offset + length == end and self._trusts_end)
             if parsed.records:
                 yield parsed.records
             offset += parsed.consumed

@@ -110,6 +110,10 @@ class Tail:
         self.offset += consumed
         self._kept = self._kept[consumed:]
 
+    def start_again(self) -> None:
+        """Hand out the file from its beginning on once more, with the next read."""
+        self._void = True
+
     @property
     def _position(self) -> int:
         """Position up to which the file was read."""

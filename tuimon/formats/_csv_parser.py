@@ -30,7 +30,8 @@ class CsvParser:
     """Parses a growing file of rows below a header.
 
     A last row without its line break may go on. It is only taken when it is whole by all signs and was there when the
-    file was looked at for the first time: as a rule, such a file is finished.
+    file was looked at for the first time: as a rule, such a file is finished. Where it goes on all the same, the file
+    is to be read again.
 
     Args:
         stem: The name of the file without its suffix.
@@ -64,6 +65,8 @@ class CsvParser:
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:
         """See `tuimon.formats.base.Parser.parse`."""
+        if self._open_row and data.partition(b"\n")[0].strip(_BLANK):
+            return Parsed([], 0, again=True)
         consumed = self._take(data, at_end)
         self._seen_end |= at_end and bool(data)
         records = self._collector.drain()
@@ -123,11 +126,6 @@ class CsvParser:
         if not (self._in_long_line or self._open_row):
             return 0
         newline = data.find(b"\n")
-        rest = data if newline < 0 else data[:newline]
-        if self._open_row and rest.strip(_BLANK):
-            self._collector.skip("row taken before it was finished", 0, rest[:200].decode("utf-8", "replace"))
-            self._in_long_line = True
-            self._open_row = False
         if newline < 0:
             return len(data) if self._in_long_line else 0
         self._in_long_line = self._open_row = False

@@ -25,10 +25,13 @@ class Parsed:
     Attributes:
         records: The records, in file order.
         consumed: How many bytes from the start of the piece are done with; the rest comes again.
+        again: Whether a last record that was taken without its terminator turns out to go on: what came of the file is
+            void then, and it is read from its beginning by another parser, which is told of no end.
     """
 
     records: Sequence[Record]
     consumed: int
+    again: bool = False
 
 
 class Parser(Protocol):
