@@ -30,6 +30,7 @@ NAN = math.nan
 LINES: list[tuple[str, float, dict[str, float]]] = [
     ("step 120 | loss: 0.53 | lr 1e-4", 120, {"loss": 0.53, "lr": 1e-4}),
     ("step=120 loss=0.5", 120, {"loss": 0.5}),
+    ("2024-01-05 10:01:00,123 INFO step=120 loss=0.5", 120, {"loss": 0.5}),
     ("iter 100: loss 2.3012, time 12.31ms, mfu 5.21%", 100, {"loss": 2.3012, "time": 12.31, "mfu": 5.21}),
     ("step 250: train loss 1.9321, val loss 2.0123", 250, {"train loss": 1.9321, "val loss": 2.0123}),
     (
