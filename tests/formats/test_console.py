@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 NAN = math.nan
 
 LINES: list[tuple[str, float, dict[str, float]]] = [
+    ("epoch=0/micro_step=20/global_step=10, CurrSamplesPerSec=30.5", 10, {"epoch": 0, "CurrSamplesPerSec": 30.5}),
+    ("1/10 * Epoch 1 (valid): accuracy: 0.5 | loss: 0.25", 1, {"valid/accuracy": 0.5, "valid/loss": 0.25}),
+    ("[2024-01-05 10:01:00,123 INFO] Step 50/10000; acc: 7.1; ppl: 9.5; 110/9 tok/s;", 50, {"acc": 7.1, "ppl": 9.5}),
+    ("7:\tlearn: 0.5\ttest: 0.75\tbest: 0.625 (5)", 7, {"learn": 0.5, "test": 0.75, "best": 0.625}),
+    ("[Loop] Episode Return = 2.25 | Episodes = 3 | Steps = 600", 600, {"episode": 3, "Episode Return": 2.25}),
+    ("{'eval/episode_reward': 3.5, 'steps': 1000}", 1000, {"eval/episode_reward": 3.5, "steps": 1000}),
     ("step 120 | loss: 0.53 | lr 1e-4", 120, {"loss": 0.53, "lr": 1e-4}),
     ("step=120 loss=0.5", 120, {"loss": 0.5}),
     ("2024-01-05 10:01:00,123 INFO step=120 loss=0.5", 120, {"loss": 0.5}),
@@ -268,6 +274,20 @@ def test_what_stands_below_a_step_belongs_to_it(read: Read) -> None:
     assert found.points == {
         "train/CrossEntropyLoss": [(10, moment, 9.064)],
         "System/Peak GPU Memory (MB)": [(10, moment, 38869)],
+    }
+
+
+def test_what_stands_below_a_heading_with_an_iteration_belongs_to_it(read: Read) -> None:
+    text = "".join(
+        f"{'#' * 20}\n      \033[1m Learning iteration {n}/1500 \033[0m      \n\n"
+        f"   Computation: 42000 steps/s (collection: 1.9s)\n   Mean reward: {n}.50\n"
+        f"{'-' * 20}\n   Total timesteps: {n * 100}\n   ETA: 35.5s\n\n"
+        for n in range(3)
+    )
+    found = read(ConsoleParser(), text.encode())
+    assert {tag: [row[::2] for row in rows] for tag, rows in found.points.items()} == {
+        "Mean reward": [(0, 0.5), (1, 1.5), (2, 2.5)],
+        "Total timesteps": [(0, 0), (1, 100), (2, 200)],
     }
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from tuimon.formats._console_lines import visible, wall_time
-from tuimon.formats._console_pairs import Units, cell_pair, numeral, whole_pair
+from tuimon.formats._console_pairs import LEFT_OUT, Units, cell_pair, numeral, whole_pair
 from tuimon.formats._console_reading import (
     BAR,
     HEADER,
@@ -53,6 +53,7 @@ _CANDIDATE = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")
+_SAYS = re.compile(r"\w")
 _NONE = float("nan")
 _UNKNOWN: Any = object()
 
@@ -181,8 +182,7 @@ class ConsoleParser:
             self._end_table()
         clock = self._clock
         if clock.header == clock.header:
-            if text[:1] in (" ", "\t"):
-                self._take_item(text)
+            if not _SAYS.search(text) or (text[:1] in (" ", "\t") and self._take_item(text)):
                 return
             clock.header = clock.time = _NONE
         state = self._understood(text)
@@ -238,16 +238,19 @@ class ConsoleParser:
         step = clock.step(outer, inner, total, absolute=found.absolute, split=found.split)
         if step is not None:
             if outer is not None and inner is not None:
-                self._add(step, time, ("epoch", *found.tags), [outer, *values])
+                self._add(step, time, (found.outer_name, *found.tags), [outer, *values])
             else:
                 self._add(step, time, found.tags, values)
 
-    def _take_item(self, text: str) -> None:
-        """Take a line below a line that said which step it is."""
+    def _take_item(self, text: str) -> bool:
+        """Take a line below a line that said which step it is; False if it is another one of that kind."""
         found = self._pair(text, table=False)
-        if found is not None:
+        if found is None:
+            return self._understood(text)[0].action != HEADER
+        if found[0].lower() not in LEFT_OUT:
             time = None if self._clock.time != self._clock.time else self._clock.time
             self._add(self._clock.header, time, (found[0],), [found[1]])
+        return True
 
     def _take_cell(self, text: str) -> bool:
         """Take a line of a table of two columns; whether it is one."""

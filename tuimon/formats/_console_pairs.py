@@ -46,7 +46,8 @@ _LONGER = {"sec": "s", "secs": "s", "second": "s", "seconds": "s", "mins": "min"
            "hour": "h", "hours": "h", "hr": "h", "hrs": "h"}  # fmt: skip
 _TIMES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
 _BYTES = {"kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 2.0**10, "mib": 2.0**20, "gib": 2.0**30, "tib": 2.0**40}
-_LEFT_OUT = frozenset({"eta", "v_num", "rank", "pid", "line", "seed"})
+LEFT_OUT = frozenset({"eta", "v_num", "rank", "pid", "line", "seed"})
+"""Names of numbers that are no measurements."""
 
 Units = dict[str, str]
 """The unit that each tag was first printed with; what comes in another one of the same kind is converted to it."""
@@ -77,7 +78,7 @@ def pairs(text: str, units: Units) -> tuple[list[Named], int]:
         sign = match["sign"]
         key = match["key"][: -len(sign)] if sign else match["key"].rstrip()
         last = key.rpartition(" ")[2].lower()
-        if key.endswith(".py") or last in _LEFT_OUT or (not sign and last in _STOP):
+        if key.endswith(".py") or last in LEFT_OUT or (not sign and last in _STOP):
             continue
         if not sign and _AFTER_NUMBER.search(text, done, match.start()):  # 1000 tokens/sec 2 updates/sec
             continue

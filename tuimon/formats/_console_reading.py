@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tuimon.formats._axes import is_step
 from tuimon.formats._console_lines import front, stamp_at
 from tuimon.formats._console_pairs import Named, Units, pairs, quoted_pairs
 from tuimon.formats._console_steps import Counters, Span, counters
@@ -24,7 +25,7 @@ _CODE = re.compile(
     r"\s*(?:(?:def|class|import|from|return|assert|raise|elif|while|with|except|lambda|yield|del|global)\b(?! ?[:=|])"
     r"|(?:if|for|else|try)\b.*:\s*(?:#.*)?$|@\w|#(?!\d)|//|/\*|print\w*\(|self\.|File \"|>>>"
     r"|[\w.]+ ?[-+*/]?= ?(?:[A-Za-z_][\w.]*[(\[]|[\[({'\"]))"
-    r"|.*(?:[;{]\s*$|\bf[\"']|\{[\w.]+(?::[^{}'\"]*)?\}|\)\s*:\s*$)"
+    r"|.*(?:\{\s*$|\bf[\"']|\{[\w.]+(?::[^{}'\"]*)?\}|\)\s*:\s*$)"
 )
 _INSIDE = re.compile(r"[\w.]\([^()]*$|^[^'\"]*(?:\"[^\"]*|'[^']*)$")
 _ITEM = re.compile(r"\*\s")
@@ -36,7 +37,7 @@ _DURATION = re.compile(
     r"\b\d+ days?, [\d:]+|\b\d+:\d\d(?::\d\d)?(?:\.\d+)?\b|\b\d+h ?\d+m?(?: ?\d+s)?\b|\b\d+m ?\d+s\b|\b\d+\.\d+\.\d+\b"
 )
 _PER = frozenset({"s", "sec", "second", "it", "iter", "step", "batch", "gpu"})
-_STEP_NAMES = frozenset({"epoch", "step", "iteration", "iter", "global_step", "num_updates", "update"})
+_PARTS = frozenset({"learn", "train", "test", "valid", "validation"})
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class Template:
         action: What to do with them.
         outer, inner, total: Which of their numbers these counters are; -1 for what is not there.
         time: Where the time stamp begins, most likely; -1 without one.
-        absolute, split: As for `Counters`.
+        absolute, split, outer_name: As for `Counters`.
         tags: Names of the values.
         values: Which of the numbers they are.
         scales: What they are multiplied by; None when all are taken as they stand.
@@ -79,6 +80,7 @@ class Template:
     time: int = -1
     absolute: bool = False
     split: str = ""
+    outer_name: str = "epoch"
     tags: tuple[str, ...] = ()
     values: tuple[int, ...] = ()
     scales: tuple[float, ...] | None = None
@@ -128,6 +130,7 @@ def template(text: str, reading: Reading, *, alone: bool = False) -> Template | 
             reading.time,
             found.absolute,
             found.split,
+            found.outer_name,
             tuple(_tag(found.split, one.tag) for one in reading.values),
             tuple(at(one.place) for one in reading.values),
             None if all(scale == 1.0 for scale in scales) else scales,
@@ -151,6 +154,8 @@ def _read(text: str, start: int, units: Units) -> Reading:
         return _read_object(text, start, opening)
     found = counters(text, start)
     nothing = Reading(NOTHING, found)
+    if found.before != start and text.rstrip().endswith(";"):
+        return nothing
     if _CODE.match(text, start) or (found.any and _INSIDE.search(text[start : found.before])):
         return nothing
     rest = _DURATION.sub(lambda match: " " * len(match[0]), found.rest)
@@ -160,12 +165,13 @@ def _read(text: str, start: int, units: Units) -> Reading:
         values = [Named(at_step[1], at_step.span(2))] if at_step else []
     found.split = found.split or _split_of(text, start)
     if not values:
-        if found.any and not words and not found.bar:
+        sure = found.inner is not None and not found.vague
+        if found.any and words < (3 if sure else 1) and not found.bar:
             return Reading(HEADER, found)
         return Reading(OUTER, found) if found.outer is not None and words < 3 else nothing
     if words > 2 * len(values) + 1:
         return nothing
-    measured = any(names_metric(one.tag) and not _RATE.search(one.tag.lower()) for one in values)
+    measured = any(_is_measure(one.tag.lower()) for one in values)
     if found.bar:
         return Reading(BAR, found, values) if measured else nothing
     if found.any:
@@ -173,12 +179,17 @@ def _read(text: str, start: int, units: Units) -> Reading:
     return Reading(ROW, found, values) if measured and (found.split or _ITEM.match(text, start)) else nothing
 
 
+def _is_measure(tag: str) -> bool:
+    """Whether a name is that of a metric, or of the part of the data that one is of (``learn: 0.5  test: 0.6``)."""
+    return (names_metric(tag) and not _RATE.search(tag)) or tag in _PARTS
+
+
 def _read_object(text: str, start: int, opening: int) -> Reading:
     """What a line says that ends with an object as Python or JSON prints it."""
     found = counters(text[:opening], start)
     values = quoted_pairs(text, opening)
     if any(names_metric(one.tag) for one in values):
-        if _STEP_NAMES.intersection(one.tag for one in values):
+        if any(is_step(one.tag) for one in values):
             return Reading(OBJECT, Counters(), values)
         if found.any:
             return Reading(ROW, found, values)

@@ -11,12 +11,14 @@ _NUMBER = r"\d{1,12}(?:,\d{3})*"
 _OF = r"\s*(?:/|of|\\)\s*"
 _SHARE = r"(?:\s*\(\s*\d+(?:\.\d+)?\s*%\s*\))?"
 _WORD = re.compile(
-    r"(?<![\w./@-])(?:(?P<absolute>global|total|num|env|trainer/global)[ _/]?|(?:train(?:ing)?|cur(?:rent)?)[ _])?"
+    r"(?:(?<![\w./@-])|(?<=\d/))"
+    r"(?:(?P<absolute>global|total|num|env|trainer/global)[ _/]?|(?:train(?:ing)?|cur(?:rent)?)[ _])?"
     r"(?P<word>step|iteration|iter|itr|it|epoch|ep|minibatch|mini-batch|batch|update|episode|timestep|round)"
     r"(?P<plural>s?)(?![\w-])"
     r"(?:\s*\((?P<split>train|val|valid|test|eval)\))?"
     rf"\s*[:=#]?\s*\[?\s*#?(?P<n>{_NUMBER}(?:\.\d+)?)(?:{_OF}(?P<total>{_NUMBER}))?{_SHARE}\s*\]?"
     rf"(?:\s*\[\s*(?P<n2>{_NUMBER})(?:{_OF}(?P<total2>{_NUMBER}))?{_SHARE}\s*\])?"
+    r"(?:\s*\((?P<split_after>train|val|valid|test|eval)\))?"
     r"(?![\w.%]|:\d|-\d)",
     re.ASCII | re.IGNORECASE,
 )
@@ -56,6 +58,7 @@ class Counters:
 
     Attributes:
         outer: The epoch, or the episode.
+        outer_name: What it is called.
         inner: The step within it, or of the whole training.
         total: How many inner steps there are.
         absolute: Whether the inner step is one of the whole training by its name.
@@ -67,6 +70,7 @@ class Counters:
     """
 
     outer: Span | None = None
+    outer_name: str = "epoch"
     inner: Span | None = None
     total: Span | None = None
     absolute: bool = False
@@ -113,12 +117,13 @@ def _take_word(found: Counters, word: re.Match[str], places: list[Span]) -> None
     owner = _OWNER.search(word.string, max(0, word.start() - 24), word.start())
     if owner and owner[1].lower() not in _NO_OWNERS and _SIGN.search(word.string, word.end("plural"), word.start("n")):
         return  # number of skipped iterations: 0
-    found.split = found.split or (word["split"] or "").lower()
+    found.split = found.split or (word["split"] or word["split_after"] or "").lower()
     vague = bool(word["plural"] and not word["absolute"])
     places.append(word.span())
     if name in _OUTER and not word["absolute"]:
         if found.outer is None:
             found.outer = word.span("n")
+            found.outer_name = "episode" if name in ("ep", "episode") else name
             found.vague = found.vague or vague
         if word["n2"] and found.inner is None:
             found.inner, found.total = word.span("n2"), _span(word, "total2")
