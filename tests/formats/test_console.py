@@ -317,6 +317,59 @@ def test_tables_of_names_and_values_are_rows(read: Read) -> None:
     assert [(step, value) for step, _, value in found.points["loss"]] == [(3, 0.5)]
 
 
+COLUMNS = {
+    "spacy": (
+        "✔ Initialized pipeline\n\nE    #       LOSS TOK2VEC  LOSS NER  ENTS_F  SCORE \n"
+        "---  ------  ------------  --------  ------  ------\n"
+        "  0       0          0.00     48.50    0.00    0.00\n  1     200         76.55   2404.50   61.26    0.61\n"
+        "a warning in between\n  2     400        130.20   1240.11   66.90    0.67\n",
+        {"epoch": [0, 1, 2], "LOSS TOK2VEC": [0, 76.55, 130.2], "LOSS NER": [48.5, 2404.5, 1240.11]}
+        | {"ENTS_F": [0, 61.26, 66.9], "SCORE": [0, 0.61, 0.67]},
+        [0, 200, 400],
+    ),
+    "skorch": (
+        "Using cuda\n  epoch    train_loss    valid_acc    cp     dur\n-------  ------------  -----------  --  ------\n"
+        "      1        \033[36m0.6905\033[0m       0.5125     +  0.0131\n"
+        "      2        0.5905       0.6125        0.0231\n      3        0.4905          nan     +  0.0331\n",
+        {"train_loss": [0.6905, 0.5905, 0.4905], "valid_acc": [0.5125, 0.6125, NAN], "dur": [0.0131, 0.0231, 0.0331]},
+        [1, 2, 3],
+    ),
+    "scikit-learn": (
+        "      Iter       Train Loss   Remaining Time \n         1           1.1900           13.25s \n"
+        "         2           1.1800            1.20m \n        10           0.9100            0.00s \n",
+        {"Train Loss": [1.19, 1.18, 0.91]},
+        [1, 2, 10],
+    ),
+    "pipes": (
+        "|   iter    |  target   |     x     |\n-------------------------------------\n"
+        "| 1         | -7.135    | 2.834     |\n| 2         | -5.5      | 1.5       |\n"
+        "=====================================\n| one       | -1        | 1.5       |\n",
+        {"target": [-7.135, -5.5], "x": [2.834, 1.5]},
+        [1, 2],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_rows_below_a_heading_are_read_by_its_names(read: Read, name: str) -> None:
+    text, values, steps = COLUMNS[name]
+    found = read(ConsoleParser(), text.encode())
+    assert {tag: [row[2] for row in rows] for tag, rows in found.points.items()} == {
+        tag: pytest.approx(column, nan_ok=True) for tag, column in values.items()
+    }
+    assert all([row[0] for row in rows] == steps for rows in found.points.values())
+
+
+def test_rows_that_are_read_again_have_the_names_of_their_heading() -> None:
+    parser = ConsoleParser()
+    head = b"epoch  loss  acc\n1  0.5  0.25\n"
+    first = parser.parse(head, at_end=False)
+    rows = b"2  0.25  0.5\n"
+    assert first.consumed == len(head)
+    expected = parser.parse(rows, at_end=False)
+    assert parser.clone(len(head)).parse(rows, at_end=False).records == expected.records != []
+
+
 KERAS = (
     "Epoch 1/2\n"
     "   1/32 [..............................] - ETA: 2:11 - loss: 3.5\b\b\b\b\b\b\r"
@@ -464,6 +517,7 @@ NO_LOGS = {
     "data.txt": "".join(f"{n} {n * 2.5} {n * 3}\n" for n in range(50)),
     "notes.txt": "Epoch 1 was better.\nWe tried lr 0.1 and step 30.\nThe loss was 0.5.\n" * 3,
     "script.txt": "import torch\nepoch = 10\nlr = 0.1\nfor step in range(9):\n    loss = 0.5\n    print(step)\n" * 9,
+    "sizes.txt": "name  size  epoch\n" + "".join(f"{n}  {n * 2}\n" for n in range(30)),
     "config.txt": "epoch: 10\nlr: 0.1\nbatch: 32\nstep: 5\nloss: 0.5\n",
     "trace.err": 'Traceback (most recent call last):\n  File "train.py", line 12, in step\nValueError: at step 3\n' * 9,
     "empty.log": "\n\n\n",

@@ -14,10 +14,12 @@ from bisect import bisect_right
 from itertools import chain
 from typing import Any, TypeAlias
 
+from tuimon.formats._console_columns import heading, row
 from tuimon.formats._console_lines import visible, wall_time
 from tuimon.formats._console_pairs import LEFT_OUT, Units, cell_pair, numeral, whole_pair
 from tuimon.formats._console_reading import (
     BAR,
+    COLUMNS,
     HEADER,
     OBJECT,
     OUTER,
@@ -46,10 +48,11 @@ MAX_STATES = 1 << 17
 """So many states are kept for reading a range again."""
 
 _MOST_SHAPES = 4096
+_MOST_HEADINGS = 64
 _END = re.compile(rb"\r?\n|\r(?!\n)(?!\Z)")
 _LAST_END = re.compile(rb"\r?\n|\r")
 _CANDIDATE = re.compile(
-    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
+    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|^E\s+#\s|\bgen\b|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")
@@ -85,12 +88,14 @@ class ConsoleParser:
         self._end = _END
         self._in_long_line = False
         self._table: dict[str, float] | None = None
+        self._headings: list[tuple[str, ...]] = []
         self._group = ""  # the heading above the rows of a table that are next
 
     def clone(self, offset: int) -> ConsoleParser:
         """See `tuimon.formats.base.Parser.clone`."""
         other = ConsoleParser(offset)
         other._flat = self._flat.clone(other._collector)
+        other._headings = self._headings
         other._units, other._tags = self._units, self._tags
         place = bisect_right(self._places, offset) - 1
         other._clock.restore(self._states[place * SIZE : (place + 1) * SIZE])
@@ -185,6 +190,12 @@ class ConsoleParser:
             if not _SAYS.search(text) or (text[:1] in (" ", "\t") and self._take_item(text)):
                 return
             clock.header = clock.time = _NONE
+        if clock.columns == clock.columns:
+            cells = row(text, self._headings[int(clock.columns)])
+            if cells is not None:
+                if self._admits(tuple(cells)):
+                    self._flat.take_rows([cells])
+                return
         state = self._understood(text)
         if state[0].action:
             self._apply(*state)
@@ -198,7 +209,11 @@ class ConsoleParser:
             if len(self._templates) > _MOST_SHAPES:
                 self._templates.clear()
             reading = read(text, self._units) if len(parts) > 1 and _CANDIDATE.search(text) else None
-            known = PASSED_OVER if reading is None or not reading.action else template(text, reading)
+            if reading is not None and reading.action:
+                known = template(text, reading)
+            else:
+                names = heading(text) if _CANDIDATE.search(text) else ()
+                known = Template(COLUMNS, tags=names) if names else PASSED_OVER
             self._templates[shape] = known
         if known is None:
             alone = template(text, read(text, self._units), alone=True) or PASSED_OVER
@@ -209,6 +224,11 @@ class ConsoleParser:
     def _apply(self, found: Template, numbers: list[str], text: str) -> None:
         """Do what a line says."""
         clock = self._clock
+        if found.action == COLUMNS:
+            if found.tags not in self._headings and len(self._headings) < _MOST_HEADINGS:
+                self._headings.append(found.tags)
+            clock.columns = self._headings.index(found.tags) if found.tags in self._headings else _NONE
+            return
         outer = None if found.outer < 0 else numeral(numbers[found.outer])
         inner = None if found.inner < 0 else numeral(numbers[found.inner])
         total = None if found.total < 0 else numeral(numbers[found.total])

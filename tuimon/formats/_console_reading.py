@@ -12,9 +12,9 @@ from tuimon.formats._console_pairs import Named, Units, pairs, quoted_pairs
 from tuimon.formats._console_steps import Counters, Span, counters
 from tuimon.formats._looks import names_metric
 
-NOTHING, ROW, HEADER, OUTER, BAR, OBJECT = range(6)
+NOTHING, ROW, HEADER, OUTER, BAR, OBJECT, COLUMNS = range(7)
 """What to do with a line: pass it over, take its numbers, take the lines below it at its step, remember its epoch, take
-its numbers if the bar is full, take its numbers by the names of an object."""
+its numbers if the bar is full, take its numbers by the names of an object, take its words for names of columns."""
 
 _TOKEN = re.compile(r"([-+.\d](?<![\w.@].)(?:(?<=\d)|\d)[\d.]*(?:,\d{3})*(?:[eE][-+]?\d+)?)", re.ASCII)
 _SPLIT = re.compile(
