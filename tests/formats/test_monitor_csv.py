@@ -57,3 +57,13 @@ def test_growth_at_every_byte_and_reading_again(read: Read) -> None:
         skipped = len(whole.points["r"]) - len(again.points["r"])
         assert skipped == number
         assert str(again.points["r"]) == str(whole.points["r"][skipped:])
+
+
+def test_episodes_that_are_odd(read: Read) -> None:
+    """An endless length or time, and a header without a clock further down cost nothing else."""
+    data = b'#{"t_start": 100.0}\nr,l,t\n1,10,5\n2,inf,inf\n3,10,7\nr,l,time\n4,10,9\n'
+    found = read(FORMAT.parser("0.monitor.csv"), data)
+    assert found.values("r") == [1, 2, 3, 4]
+    assert found.steps("r") == [10, 10, 20, 10]
+    assert str(found.times("r")) == "[105.0, nan, 107.0, nan]"
+    assert FORMAT.parser("a.csv").parse(b'#{"t_start": 1' + b"0" * 400 + b"}\nr,l,t\n1,10,5\n", at_end=True).consumed > 0

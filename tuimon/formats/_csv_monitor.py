@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tuimon.formats._csv_values import Floats
 
 
+_LATEST = 1e12  # of wall times in seconds
+
+
 class Episodes(Table):
     """Episodes that follow each other.
 
@@ -45,9 +48,8 @@ class Episodes(Table):
 
     def axes(self, block: Block) -> tuple[Floats, Floats]:
         """See `Table.axes`. A clock that goes back was started again, nobody knows when."""
-        names = self.roles.names
         before, latest, start = self.state
-        lengths, clock = (block.values[:, names.index(name)] for name in ("l", "t"))
+        lengths, clock = (self._finite(block, name) for name in ("l", "t"))
         steps = np.cumsum(np.nan_to_num(lengths)) + before
         times = clock + start
         reached = np.fmax.accumulate(np.concatenate(([latest], clock)))
@@ -56,6 +58,14 @@ class Episodes(Table):
             times[back[0] :] = start = math.nan
         self.state = (float(steps[-1]), float(reached[-1]), start)
         return steps, times
+
+    def _finite(self, block: Block, name: str) -> Floats:
+        """A column; NaN where it is not finite, and where a header further down does without it."""
+        names = self.roles.names
+        if name not in names:
+            return np.full(len(block.values), math.nan)
+        column = block.values[:, names.index(name)]
+        return np.where(np.isfinite(column), column, math.nan)
 
 
 class MonitorParser(CsvParser):
@@ -68,7 +78,9 @@ class MonitorParser(CsvParser):
     def new_table(self, head: Head) -> Table:
         """See `CsvParser.new_table`."""
         start = said_in(head.remarks).get("t_start")
-        return Episodes(head.names, float(start) if isinstance(start, (int, float)) else math.nan)
+        if not isinstance(start, (int, float)) or not abs(start) < _LATEST:
+            start = math.nan
+        return Episodes(head.names, float(start))
 
     def parse(self, data: bytes, at_end: bool) -> Parsed:
         """See `tuimon.formats.base.Parser.parse`."""
