@@ -174,3 +174,19 @@ def test_real_tables_are_read_as_an_independent_reader_reads_them(real_logs: Pat
 def test_no_other_real_log_is_taken_for_a_table(real_logs: Path) -> None:
     for log, _ in truths(real_logs, "json", "jsonl", "text", "tfevents", "visualdl", "wandb"):
         assert reader_of(log, log.read_bytes()[:HEAD_SIZE]) is None, log
+
+
+@pytest.mark.parametrize(
+    "damage", ["3,l0ss\n", "3\n", "3,0.5,7\n", "Warning: slow disk\n", "step,loss\n", "step,loss,acc\n3,1,2\n"]
+)
+@pytest.mark.parametrize("at", [2, 9])
+def test_a_damaged_line_or_another_header_near_the_top_hides_no_log(damage: str, at: int) -> None:
+    """A line that was torn, and the header that a resumed training wrote again, leave the log a log."""
+    lines = ["step,loss\n", *(f"{step},{1 / (step + 1)}\n" for step in range(20))]
+    assert FORMAT.sniff("out/log.csv", "".join([*lines[:at], damage, *lines[at:]]).encode())
+
+
+def test_a_column_of_texts_with_some_numbers_is_none_of_numbers() -> None:
+    """Where every fourth cell is a word, words are what the column holds."""
+    rows = "".join(f"{at},{'none' if at % 4 == 0 else at}\n" for at in range(20))
+    assert not FORMAT.sniff("out/table.csv", f"step,loss\n{rows}".encode())

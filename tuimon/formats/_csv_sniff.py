@@ -50,6 +50,8 @@ _WORD = re.compile(r"[A-Z]?[a-z]+\d?|[A-Z]+\d?(?![a-z])")
 _LONGEST_NAME = 300
 _MANY_NAMES = 200
 _TEXT_HEAD = 1 << 14
+_MOST_DAMAGED = 0.2
+"""The share of the cells of a column of numbers that may hold something else, as lines may be torn."""
 
 
 def is_log(path: str, head: bytes) -> bool:
@@ -104,6 +106,7 @@ class _Facts:
         tags: Names of the tags that hold numbers.
         texts: Number of other columns that hold texts.
         ragged: Number of rows with one cell or too many.
+        damaged: Number of cells in columns of numbers that hold none.
         steps: The steps.
         timed: Whether there is a wall time.
     """
@@ -113,33 +116,31 @@ class _Facts:
     tags: Sequence[str]
     texts: int
     ragged: int
+    damaged: int
     steps: Sequence[float]
     timed: bool
 
     @classmethod
     def of(cls, head: Head, stem: str) -> _Facts | None:
         """The facts; None when the header is none."""
-        found = roles(head.names, head.rows, head.delimiter, stem)
+        rows = [[cell.strip() for cell in row] for row in _up_to_next_header(head)]
+        found = roles(head.names, rows, head.delimiter, stem)
         names = found.names
         if any(len(name) > _LONGEST_NAME or (name and text_number(name) is not None) for name in names):
             return None
-        stripped = [[cell.strip() for cell in row] for row in head.rows]
-        columns = [
-            [row[at] for row in stripped if at < len(row) and row[at] not in MISSING] for at in range(len(names))
-        ]
-        numeric = [bool(c) and all(_is_number(cell, head.delimiter) for cell in c) for c in columns]
+        columns = [[row[at] for row in rows if at < len(row) and row[at] not in MISSING] for at in range(len(names))]
+        words = [sum(not _is_number(cell, head.delimiter) for cell in c) for c in columns]
+        numeric = [bool(c) and bad <= _MOST_DAMAGED * len(c) for c, bad in zip(columns, words, strict=True)]
         timed = any(columns[at] and _is_time(columns[at][0], head.delimiter) for at in found.times)
         axes = {found.step, found.part, *found.times, *found.settings}
         steps = [] if found.step is None else [_step(names[found.step], c, head.delimiter) for c in columns[found.step]]
         return cls(
             found,
-            len(head.rows),
+            len(rows),
             [tag for at, tag in found.tags.items() if numeric[at] and at != found.step and bare(names[at]) != "epoch"],
             sum(not numeric[at] and at not in axes and not _FLAGS.issuperset(c) for at, c in enumerate(columns)),
-            sum(
-                len(row) == 1 < len(names) or any(c.strip() not in MISSING for c in row[len(names) :])
-                for row in head.rows
-            ),
+            sum(len(row) == 1 < len(names) or any(c not in MISSING for c in row[len(names) :]) for row in rows),
+            sum(bad for bad, number in zip(words, numeric, strict=True) if number),
             steps,
             timed,
         )
@@ -148,7 +149,8 @@ class _Facts:
         """Whether there is nothing but numbers below proper names, as in a file of any name there has to be."""
         rows_enough = self.rows >= 1 + (delimiter == BLANK)
         proper = not any("=" in name for name in self.roles.names)
-        return rows_enough and proper and not self.texts and not self.ragged and self.roles.step is not None
+        clean = not self.texts and not self.ragged and not self.damaged
+        return rows_enough and proper and clean and self.roles.step is not None
 
     def is_log(self, words: set[str]) -> bool:
         """Whether a table with these words in its name is a log."""
@@ -183,9 +185,17 @@ class _Facts:
         return "up" if 5 * back <= len(steps) or (anew and 2 * back <= len(steps)) else "none"
 
 
+def _up_to_next_header(head: Head) -> Sequence[Sequence[str]]:
+    """The rows up to where a resumed training wrote a header again, whose columns may be others."""
+    first = head.names[0].strip()
+    again = (at for at, row in enumerate(head.rows) if at and first and row[0].strip() == first)
+    return head.rows[: next(again, None)]
+
+
 def _is_bare_log(head: Head, facts: _Facts, stem: str) -> bool:
     """Whether rows without a header are a log: counters that go up and then numbers, in a file named after a metric."""
-    if len(head.rows) < 3 or facts.ragged or facts.texts or head.delimiter in (BLANK, "|"):
+    clean = not (facts.ragged or facts.texts or facts.damaged)
+    if len(head.rows) < 3 or not clean or head.delimiter in (BLANK, "|"):
         return False
     found = facts.roles
     values = [
