@@ -188,5 +188,5 @@ def test_a_damaged_line_or_another_header_near_the_top_hides_no_log(damage: str,
 
 def test_a_column_of_texts_with_some_numbers_is_none_of_numbers() -> None:
     """Where every fourth cell is a word, words are what the column holds."""
-    rows = "".join(f"{at},{'none' if at % 4 == 0 else at}\n" for at in range(20))
+    rows = "".join(f"{at},{'high' if at % 4 == 0 else at}\n" for at in range(20))
     assert not FORMAT.sniff("out/table.csv", f"step,loss\n{rows}".encode())
