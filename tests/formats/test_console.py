@@ -547,6 +547,15 @@ def test_a_log_that_begins_with_its_own_source_is_known_by_what_the_source_print
     assert found.steps("val_loss") == list(range(50))
 
 
+def test_what_stands_where_a_number_was_before_may_be_none(read: Read) -> None:
+    """The end of a sentence belongs to no number, and a version is none; lines about it are read as ever."""
+    text = "step 1 loss: 0.5 acc: 1\nstep 2 loss: 0.25. acc: 1\nstep 3 loss: 1.2.3 acc: 1\nstep 4 loss: 2 acc: 1\n"
+    found = read(ConsoleParser(), text.encode())
+    assert [(step, value) for step, _, value in found.points["loss"]] == [(1, 0.5), (2, 0.25), (4, 2)]
+    assert found.steps("acc") == [1, 2, 3, 4]
+    read(ConsoleParser(), b"| loss | 0.5 |\n| loss | 1.2.3 |\n" * 2)
+
+
 def test_the_output_that_wandb_keeps_belongs_to_its_run() -> None:
     assert FORMAT.home("wandb/run-1-abc/files", "output.log") == "wandb/run-1-abc"
     assert FORMAT.home("files", "train.log") == "files"

@@ -57,6 +57,7 @@ _CANDIDATE = re.compile(
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")
 _SAYS = re.compile(r"\w")
+_POINTS = re.compile(r"\d\.\d*\.")
 _NONE = float("nan")
 _UNKNOWN: Any = object()
 
@@ -215,10 +216,11 @@ class ConsoleParser:
                 names = heading(text) if _CANDIDATE.search(text) else ()
                 known = Template(COLUMNS, tags=names) if names else PASSED_OVER
             self._templates[shape] = known
-        if known is None:
+        numbers = parts[1::2]
+        # a version, or the end of a sentence, may stand where other lines of this shape have a number
+        if known is None or (_POINTS.search(text) and any(number.count(".") > 1 for number in numbers)):
             alone = template(text, read(text, self._units), alone=True) or PASSED_OVER
             return alone, list(alone.words), text
-        numbers = parts[1::2]
         return known, [*numbers, *known.words] if known.words else numbers, text
 
     def _apply(self, found: Template, numbers: list[str], text: str) -> None:
@@ -307,7 +309,9 @@ class ConsoleParser:
             if named is not None and (len(parts) != 3 or parts[1] != text[slice(*named.place)]):
                 return named.tag, numeral(text[slice(*named.place)]) * named.scale
             known = self._pairs[shape] = None if named is None else (named.tag, 1, named.scale)
-        return None if known is None else (known[0], numeral(parts[known[1]]) * known[2])
+        if known is None or parts[known[1]].count(".") > 1:
+            return None
+        return known[0], numeral(parts[known[1]]) * known[2]
 
     def _add(self, step: float, time: float | None, tags: tuple[str, ...], values: list[float]) -> None:
         layout = self._layouts.get(tags)
