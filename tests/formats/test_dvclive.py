@@ -36,13 +36,16 @@ def test_columns_of_every_version(read: Any) -> None:
 
 def test_texts_and_damage(read: Any) -> None:
     """A text is a text, and a damaged line costs itself; a header in the middle begins the columns anew."""
-    data = b'step\tloss\n0\tstarted\n1\t"a\tb"\nrubbish\n2\t1.5\n\ntimestamp\tstep\tloss\n1614129197192\t3\t2.5\n'
+    data = (
+        b'step\tloss\n0\tstarted\n1\t"a\tb"\nrubbish\ninf\t1\n2\t1.5\n\ntimestamp\tstep\tloss\n1614129197192\t3\t2.5\n'
+    )
     content = read(FORMAT.parser(LOSS), data)
     assert content.steps("train/loss") == [2, 3]
     texts = [it for it in content.others if isinstance(it, TextRecord)]
     assert texts == [TextRecord("train/loss", 0, None, "started"), TextRecord("train/loss", 1, None, "a\tb")]
     assert [(it.kind, it.where) for it in content.others if isinstance(it, Skipped)] == [
-        ("bad line", data.index(b"rubbish"))
+        ("bad line", data.index(b"rubbish")),
+        ("bad line", data.index(b"inf")),
     ]
     assert read(FORMAT.parser(LOSS), b"step\tloss\n" + b"1" * (MAX_LINE + 1)).left == b""
 

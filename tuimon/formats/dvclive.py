@@ -106,7 +106,9 @@ class MetricParser:
         unit = None if stamp is None else time_unit(stamp)
         time = math.nan if stamp is None or unit is None else stamp / unit
         text = cells[-1]
-        return text_number(by_name[_STEP]), time, None if "%" in text else text_number(text)
+        step = text_number(by_name[_STEP])
+        step = step if step is not None and math.isfinite(step) else None
+        return step, time, None if "%" in text else text_number(text)
 
 
 def _columns(line: bytes, tag: str) -> tuple[str, ...] | None:
