@@ -151,7 +151,14 @@ def test_a_histogram_without_finite_values(read: Read) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [{"tag": "w"}, {"tag": "w", "edges": [1], "counts": [1]}, {"edges": "x", "counts": [1]}]
+    "body",
+    [
+        {"tag": "w"},
+        {"tag": "w", "edges": [1], "counts": [1]},
+        {"edges": "x", "counts": [1]},
+        {"edges": [0, 2, 1], "counts": [1, 1]},
+        {"edges": [0, 1], "counts": [-1]},
+    ],
 )
 def test_a_histogram_that_makes_no_sense_is_counted(read: Read, body: object) -> None:
     found = read(NativeParser(), lines(HEADER, {"step": 1, "histogram": body}, scalars(1, x=1)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from tuimon.formats._axes import time_unit
 from tuimon.formats._values import number, settings
@@ -51,6 +52,11 @@ def _numbers(value: object) -> Sequence[float] | None:
     return numbers if len(numbers) == len(value) else None
 
 
+def _is_histogram(edges: Sequence[float], counts: Sequence[float]) -> bool:
+    fits = len(edges) == len(counts) + 1 or not (edges or counts)
+    return fits and all(a <= b for a, b in pairwise(edges)) and min(counts, default=0) >= 0
+
+
 def _run(body: Values, _: Values) -> Record:
     started = body.get("started")
     return RunInfo({**body, "started": seconds(started)} if isinstance(started, (int, float)) else body)
@@ -58,7 +64,7 @@ def _run(body: Values, _: Values) -> Record:
 
 def _histogram(body: Values, line: Values) -> Record:
     edges, counts = _numbers(body.get("edges")), _numbers(body.get("counts"))
-    if edges is None or counts is None or (len(edges) != len(counts) + 1 and (edges or counts)):
+    if edges is None or counts is None or not _is_histogram(edges, counts):
         return Skipped("bad histogram", detail=str(body.get("tag"))[:200])
     zeros = finite(body.get("zeros"))
     return HistogramRecord(
