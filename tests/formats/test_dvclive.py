@@ -45,7 +45,6 @@ def test_texts_and_damage(read: Any) -> None:
     assert texts == [TextRecord("train/loss", 0, None, "started"), TextRecord("train/loss", 1, None, "a\tb")]
     assert [(it.kind, it.where) for it in content.others if isinstance(it, Skipped)] == [
         ("bad line", data.index(b"rubbish")),
-        ("bad line", data.index(b"inf")),,
         ("bad line", data.index(b"inf")),
     ]
     assert read(FORMAT.parser(LOSS), b"step\tloss\n" + b"1" * (MAX_LINE + 1)).left == b""
