@@ -219,6 +219,12 @@ def test_damage_is_an_error_that_is_told(tmp_path: Path) -> None:
                 FORMAT.read(str(path))
             except OSError:
                 continue
+    path.write_bytes(
+        whole.replace(b"tablemetricsmetrics", b"table\xff\xfftricsmetrics").replace(b"CREATE", b"CREAT\xff")
+    )
+    assert not FORMAT.sniff(str(path), path.read_bytes()[:HEAD_SIZE])
+    with pytest.raises(OSError, match="damaged"):  # SQLite quotes what is no text
+        FORMAT.read(str(path))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tuimon.formats.registry import detect
+from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.formats.trackio import FORMAT
 from tuimon.records import Config, HistogramRecord, MediaRecord, Null, Record, RunInfo, ScalarRows, TextRecord
 
@@ -209,6 +209,12 @@ def test_a_damaged_database_is_an_error_to_be_tried_again(path: Path) -> None:
     path.write_bytes(data[: len(data) // 2])
     with pytest.raises(OSError, match="Error"):
         FORMAT.read(str(path))
+    path.write_bytes(
+        data.replace(b"tablemetricsmetrics", b"table\xff\xfftricsmetrics").replace(b"CREATE", b"CREAT\xff")
+    )
+    with pytest.raises(OSError, match="Error"):  # SQLite quotes what is no text
+        FORMAT.read(str(path))
+    assert not FORMAT.sniff(str(path), path.read_bytes()[:HEAD_SIZE])
 
 
 def test_random_rows_of_the_real_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,9 @@ _HOT = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal begins while it is n
 _PAUSES = (0.0, 0.005, 0.01)  # seconds before each attempt: a change takes its writer milliseconds
 _SHARED, _UNLOCKED = "mode=ro", "mode=ro&immutable=1"
 
+FAILURES = (sqlite3.Error, UnicodeError)
+"""What asking a damaged database raises; what SQLite says of it may be no text either."""
+
 Result = TypeVar("Result")
 
 
@@ -49,7 +52,7 @@ def read(path: str, query: Callable[[sqlite3.Connection], Result]) -> Result:
                 with closing(_connect(path, _SHARED)) as connection:
                     connection.backup(copy)
             return query(copy)
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise OSError(str(error)) from error
 
 
@@ -61,7 +64,7 @@ def _undisturbed(path: str, query: Callable[[sqlite3.Connection], Result]) -> tu
     with closing(_connect(path, _UNLOCKED)) as connection:
         try:
             answer = query(connection)
-        except sqlite3.DatabaseError:
+        except FAILURES:
             if _state(path) == before:
                 raise
             return None

@@ -12,6 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from tuimon.formats._rows import Collector, Layout
+from tuimon.formats._sqlite import FAILURES
 from tuimon.formats._values import settings
 from tuimon.formats._wandb_values import Sorter, decoded
 from tuimon.records import Config, MediaRecord, Null, Record, RunInfo, TextRecord
@@ -35,7 +36,7 @@ def read_runs(path: str) -> Mapping[str, Sequence[Record]]:
     try:
         with closing(connect(path)) as database:
             found = {f"{project}/{name}": run.drain() for name, run in _Runs(database).read().items()}
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise OSError(f"{type(error).__name__}: {error}") from None
     if _is_still(path) and _state(path) != before:  # it was read without a lock
         raise OSError("it changed while it was read")
@@ -61,7 +62,7 @@ def has_metrics(path: str) -> bool:
     try:
         with closing(connect(path)) as database:
             return {"run_name", "metrics"} <= set(_columns(database, "metrics"))
-    except sqlite3.Error:
+    except FAILURES:
         return False
 
 
