@@ -20,6 +20,7 @@ from tuimon_writer.meters import meters
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tuimon_writer.log_file import LogFile
+    from tuimon_writer.values import Json
 
 INTERVAL = 10.0
 """Seconds between two samples when no others are asked for."""
@@ -113,7 +114,7 @@ class Sampler:
         self._before = (now, counters)
         if self._gpus is not None:
             values.update(self._gpus.read(self._meters.pids))
-        row = {f"system/{tag}": round(float(value), 3) for tag, value in sorted(values.items())}
+        row: dict[str, Json] = {f"system/{tag}": round(float(value), 3) for tag, value in sorted(values.items())}
         with self._putting:
             if self._stopped or not row or lifecycle.is_leaving(self._log):
                 return
@@ -121,7 +122,8 @@ class Sampler:
                 self._used = set(self._gpus.used)
                 described = self._gpus.describe()
                 flusher.put(self._log, None, time(), RecordPayload("run", lambda: {"gpus": described}))
-            flusher.put(self._log, self._log.last_step, time(), row)
+            sample = RecordPayload("scalars", lambda: row)  # a plain row would make its step that of the next sample
+            flusher.put(self._log, self._log.last_step, time(), sample)
 
 
 def _gpus() -> Gpus | None:
