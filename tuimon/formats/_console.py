@@ -213,12 +213,12 @@ class ConsoleParser:
             if reading is not None and reading.action:
                 known = template(text, reading)
             else:
-                names = heading(text) if _CANDIDATE.search(text) else ()
-                known = Template(COLUMNS, tags=names) if names else PASSED_OVER
+                names = heading(text)
+                known = Template(COLUMNS, tags=names) if names and _CANDIDATE.search(text) else PASSED_OVER
             self._templates[shape] = known
         numbers = parts[1::2]
         # a version, or the end of a sentence, may stand where other lines of this shape have a number
-        if known is None or (_POINTS.search(text) and any(number.count(".") > 1 for number in numbers)):
+        if known is None or (numbers and _POINTS.search(text) and any(number.count(".") > 1 for number in numbers)):
             alone = template(text, read(text, self._units), alone=True) or PASSED_OVER
             return alone, list(alone.words), text
         return known, [*numbers, *known.words] if known.words else numbers, text
