@@ -23,13 +23,13 @@ class YoloParser(CsvParser):
     def find_head(self, data: bytes, *, at_end: bool) -> Head | None:
         """See `CsvParser.find_head`: the number of cells says what they are."""
         lines, _ = records(data if at_end else data[: data.rfind(b"\n") + 1], BLANK)
-        rows = [self.cells(line, BLANK) for line, _ in lines[:1]]
-        if not rows:
+        first = next((row for line, _ in lines if (row := self.cells(line, BLANK))), None)
+        if first is None:
             return None
-        width = len(rows[0])
+        width = len(first)
         known = next((names for names in _COLUMNS if len(names) == width), _COLUMNS[0][:width])
         names = (*known, *(f"column {number}" for number in range(len(known) + 1, width + 1)))
-        return Head(BLANK, names, 0, rows, (), ())
+        return Head(BLANK, names, 0, [first], (), ())
 
     def cells(self, line: str, delimiter: str) -> list[str]:  # noqa: ARG002
         """See `CsvParser.cells`; the memory has its unit behind it."""
