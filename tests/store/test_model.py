@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ def make(seed: int) -> tuple[list[tuple[int, list[Record]]], list[File]]:
     files = [File() for _ in range(draw.randint(1, 3))]
     result: list[tuple[int, list[Record]]] = []
     stepless = [draw.random() < 0.15 for _ in files]
+    still = draw.random() < 0.1
     odd_steps, odd_values, jumps = draw.choice([0, 0, 0.05]), draw.choice([0, 0.1, 0.5]), draw.choice([0, 0.02, 0.4])
     at = [draw.randint(0, 6) for _ in files]
     clock = 1000.0
@@ -62,15 +63,16 @@ def make(seed: int) -> tuple[list[tuple[int, list[Record]]], list[File]]:
                 file.restarts.append(({tag: len(entries) for tag, entries in file.entries.items()}, step))
                 at[which] = int(step)
             elif kind < 0.15:
-                records.append(Null("a", at[which], clock))
-                file.entries["a"].append(Entry(at[which], clock, math.nan, null=True))
+                step_null = 0.0 if still else float(at[which])
+                records.append(Null("a", step_null, clock))
+                file.entries["a"].append(Entry(step_null, clock, math.nan, null=True))
             else:
                 tags = draw.choice(LAYOUTS)
                 if draw.random() < 0.2:
                     at[which] = max(0, at[which] - draw.randint(0, 20))
                 for _ in range(draw.choice([1, 3, 12, 40])):
                     bare = stepless[which] or draw.random() < odd_steps
-                    step_now = None if bare else float(at[which])
+                    step_now = None if bare else 0.0 if still else float(at[which])
                     at[which] += draw.choice([-3, 50, -9]) if draw.random() < jumps else draw.choice([0, 1, 1, 2])
                     clock += draw.choice([0.5, 1.0, 0.0])
                     time = None if draw.random() < odd_steps else clock
@@ -133,8 +135,10 @@ def expect(files: list[File], tag: str) -> list[Expected]:
     """Work out the attempts by going through all points one by one."""
     facts, base, steps = [], 0, []
     taking = [i for i, file in enumerate(files) if file.entries[tag] or file.restarts]
+    logged = [step_or_index for file in files for step_or_index in steps_of(file.entries[tag])]
+    indexed = not any(logged) and any(len(file.entries[tag]) > 1 for file in files)
     for i in taking:
-        entries = files[i].entries[tag]
+        entries = [replace(entry, step=None) if indexed else entry for entry in files[i].entries[tag]]
         tracker = Tracker()
         restarts = [(counts[tag], step) for counts, step in files[i].restarts]
         for position, entry in enumerate(entries):
@@ -156,6 +160,11 @@ def expect(files: list[File], tag: str) -> list[Expected]:
             time = math.nan if entry.time is None else entry.time
             result.append(Expected(i, step, time, entry.value, entry.null, attempt + 1, step < ends[attempt]))
     return result
+
+
+def steps_of(entries: list[Entry]) -> list[float]:
+    """Steps of what one file holds of a tag, counted where none was logged."""
+    return [position if entry.step is None else entry.step for position, entry in enumerate(entries)]
 
 
 def bag(x: Any, y: Any) -> list[tuple[float, str]]:

@@ -53,7 +53,7 @@ class SmoothedSeries:
         self._tail_y: Floats = floats()
         self._final_count = 0  # logged points that became final
         self._left_out: int | None = None  # points of the series that are not on the curve; None while not known
-        self._starts: list[float] = []
+        self._starts: tuple[bool, list[float]] = (False, [])
         self._begun = -1  # version of the series at the start
         self._next: float | None = None  # x from which on nothing is final
 
@@ -84,7 +84,8 @@ class SmoothedSeries:
         version = series.version
         if self._version == version:
             return True
-        starts, total = [attempt.start_step for attempt in series.attempts], series.count + series.nulls
+        attempts, total = series.attempts, series.count + series.nulls
+        starts = (series.indexed, [attempt.start_step for attempt in attempts])
         if starts != self._starts or (total > MOST_EXACT and not self._binned):
             self._clear()
             self._starts, self._binned, self._begun = starts, total > MOST_EXACT, version
@@ -98,7 +99,7 @@ class SmoothedSeries:
             self._next = stop
             return False
         left_out = total - self._final_count - len(curve)
-        if self._left_out is None and len(starts) < 2:
+        if self._left_out is None and len(attempts) < 2:
             self._left_out = series.untimed if self.axis == "time" else 0
         if self._left_out not in (None, left_out) and version != self._begun:
             self._clear()  # points came in between what was final: start again

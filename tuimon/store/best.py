@@ -33,7 +33,7 @@ def extreme_points(cache: RowCache, shares: Sequence[Share]) -> tuple[Point | No
                     place = (index, int(row))
                     if old and value == old.value and not _is_before(part, place, places[side]):
                         continue
-                    if step != step:
+                    if step != step or share.indexed:
                         step = share.base + float(part.positions()[index][place[1]])
                     best[side], places[side] = Point(step, time, value), place
     return best[0], best[1]

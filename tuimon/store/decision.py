@@ -22,6 +22,7 @@ class Share:
         number: Its place among the shares of the series, from 0.
         part: The points.
         base: What is added to the index of a point to get its step, where the file gives none.
+        indexed: Whether the index stands for every step, because none but 0 was logged.
         first: Index (from 0) of the attempt that its first point belongs to.
         cuts: Positions (> 0) at which further attempts begin within it.
         limit: Points of its attempts are superseded from these steps on, one an attempt, ``first`` onwards.
@@ -30,6 +31,7 @@ class Share:
     number: int
     part: Part
     base: int
+    indexed: bool
     first: int
     cuts: Ints
     limit: Floats
@@ -55,10 +57,12 @@ class Decision:
     Attributes:
         attempts: Oldest first.
         shares: The files that have points (or nulls) of it, in attempt order.
+        indexed: See `Share`.
     """
 
     attempts: tuple[Attempt, ...]
     shares: list[Share]
+    indexed: bool
 
 
 _NO_CUTS: Ints = np.empty(0, dtype=np.int64)
@@ -74,6 +78,14 @@ def is_plain(sources: Sequence[Source], parts: Sequence[Part]) -> bool:
     )
 
 
+def is_indexed(parts: Sequence[Part]) -> bool:
+    """Whether a series was logged again and again at step 0 and at no other.
+
+    That is what programs write that were given no step, so it is taken for none. It holds until another step arrives.
+    """
+    return all(part.tracker.at_zero for part in parts) and any(part.count > 1 for part in parts)
+
+
 def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
     """Decide the attempts of a series.
 
@@ -81,19 +93,20 @@ def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
         sources: The files of the run, in the order in which they were started.
         parts: What each of some of them has of the series.
     """
+    indexed = is_indexed(parts)
     if is_plain(sources, parts):
         part = parts[0]
         segments = part.tracker.segments
         first = segments[0].first if segments else 0.0
         attempt = Attempt(1, first, part.points, part.source.path)
-        return Decision((attempt,), [Share(0, part, 0, 0, _NO_CUTS, _NO_LIMIT)])
+        return Decision((attempt,), [Share(0, part, 0, indexed, 0, _NO_CUTS, _NO_LIMIT)], indexed)
     by_source = {part.source: part for part in parts}
     taking_part = [
         source
         for source in sources
         if source in by_source or (source.restarts and any(source.continues(other) for other in by_source))
     ]
-    steps = [_steps(source, by_source.get(source), logs_beside(source, sources)) for source in taking_part]
+    steps = [_steps(source, by_source.get(source), indexed, logs_beside(source, sources)) for source in taking_part]
     begins = decide(steps)
     ends = limits(begins)
     shares: list[Share] = []
@@ -109,19 +122,21 @@ def decision(sources: Sequence[Source], parts: Sequence[Part]) -> Decision:
         for i in range(len(cuts) + 1):
             counts[first + i] += edges[i + 1] - edges[i]
         limit = ends[first : first + len(cuts) + 1]
-        shares.append(Share(len(shares), part, base, first, np.array(cuts, dtype=np.int64), np.array(limit)))
+        shares.append(Share(len(shares), part, base, indexed, first, np.array(cuts, dtype=np.int64), np.array(limit)))
         base += part.count
     attempts = tuple(
         Attempt(i + 1, begin.step, counts[i], taking_part[begin.source].path) for i, begin in enumerate(begins)
     )
-    return Decision(attempts, shares)
+    return Decision(attempts, shares, indexed)
 
 
-def _steps(source: Source, part: Part | None, beside: bool) -> SourceSteps:
+def _steps(source: Source, part: Part | None, indexed: bool, beside: bool) -> SourceSteps:
     """What deciding needs of one file."""
     if part is None:
         return SourceSteps((), 0, restarts=[(0, step) for _, step in source.restarts])
     tracker = part.tracker
     restarts = [(part.position_of(sequence), step) for sequence, step in source.restarts]
+    if indexed:
+        return SourceSteps(tracker.by_index(), tracker.count, numbered=False, restarts=restarts, beside=beside)
     numbered = tracker.unnumbered < tracker.count
     return SourceSteps(tracker.segments, tracker.count, numbered, restarts, tracker.tangled, beside)

@@ -22,7 +22,7 @@ def step_of(source: Source) -> float | None:
     tables = [table for table in source.tables.values() if table.count]
     for table in tables:
         table.settle()
-    tables = [table for table in tables if table.tracker.unnumbered < table.count]
+    tables = [table for table in tables if table.tracker.unnumbered < table.count and not _at_zero(table)]
     begun = source.restarts[-1][0] if source.restarts else 0
     for table in tables:
         if len(table.tracker.segments) > 1:
@@ -47,6 +47,11 @@ def step_of_all(sources: Sequence[Source]) -> float | None:
             newest = max(newest, step)
             since = min(since, source.first_time or since)
     return newest
+
+
+def _at_zero(table: Table) -> bool:
+    """Whether its rows are all of step 0, which is what programs write that were given no step."""
+    return table.count > 1 and table.tracker.at_zero
 
 
 def _newest_begin(table: Table) -> int:

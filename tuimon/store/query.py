@@ -85,16 +85,28 @@ class Column:
     @classmethod
     def of(cls, share: Share, index: int, table: Table, column: int, *, positions: bool) -> Column:
         """The column; positions are worked out only where they are needed."""
-        if not positions and not table.unstepped and not len(share.cuts):
+        if not positions and not share.indexed and not table.unstepped and not len(share.cuts):
             return cls(share, table, column, None)
         return cls(share, table, column, share.part.positions()[index])
+
+    @property
+    def indexed(self) -> bool:
+        """Whether the index stands for the steps of some rows."""
+        return self.share.indexed or self.table.unstepped > 0
+
+    def steps(self, logged: Floats, position: Ints) -> Floats:
+        """The steps of rows, from those that were logged and the positions of the rows."""
+        index = np.add(position, self.share.base, dtype=np.float64)
+        return index if self.share.indexed else np.where(np.isnan(logged), index, logged)
 
     def span(self, block: Block, axis: Axis) -> tuple[float, float]:
         """Lowest and highest x of a block."""
         low, high = block.steps if axis == "step" else block.times
-        if axis == "step" and self.table.unstepped and self.positions is not None:
-            low = float(np.fmin(low, self.positions[block.row] + self.share.base))
-            high = float(np.fmax(high, self.positions[block.row + block.count - 1] + self.share.base))
+        if axis == "step" and self.indexed and self.positions is not None:
+            first, last = self.positions[[block.row, block.row + block.count - 1]] + self.share.base
+            if self.share.indexed:
+                return float(first), float(last)
+            low, high = float(np.fmin(low, first)), float(np.fmax(high, last))
         return low, high
 
     def cut(self, block: Block) -> bool:
@@ -129,8 +141,8 @@ class Column:
         position = None
         if self.positions is not None:
             position = self.positions[first : first + rows.shape[1]]
-            if self.table.unstepped:
-                step = np.where(np.isnan(step), position + self.share.base, step)
+            if self.indexed:
+                step = self.steps(step, position)
         return Piece(self.share, step, time, value, value, position, None, self.table.null, exact=True)
 
     def bins(self, blocks: list[Block]) -> Piece:
@@ -144,8 +156,8 @@ class Column:
         if self.positions is not None:
             starts = np.concatenate([np.arange(b.row, b.row + b.count, BIN) for b in blocks])
             position = self.positions[starts]
-            if table.unstepped:
-                step = np.where(np.isnan(step), position + self.share.base, step)
+            if self.indexed:
+                step = self.steps(step, position)
         flags: npt.NDArray[np.uint8] | None = None
         if any(b.flags is not None for b in blocks):
             none = np.zeros(0, dtype=np.uint8)
@@ -205,7 +217,7 @@ def _touched(column: Column, axis: Axis, low: float, high: float) -> Iterator[Bl
     """The blocks (None for the open one) that reach into the window; those without any x do not."""
     if low == -np.inf and high == np.inf:
         yield from column.table.blocks
-    elif axis == "step" and column.table.unstepped:
+    elif axis == "step" and column.indexed:
         for block in column.table.blocks:
             first, last = column.span(block, axis)
             if last >= low and first <= high:
@@ -224,7 +236,7 @@ def _rows_inside(column: Column, axis: Axis, block: Block | None, low: float, hi
     if block is None:
         return table.count - table.sealed
     first, last = column.span(block, axis)
-    if table.pyramid is None or table.unstepped or (low <= first and last <= high):
+    if table.pyramid is None or column.indexed or (low <= first and last <= high):
         return block.count
     which = STEP if axis == "step" else TIME
     here = (block.bin, block.bin + block.bins)

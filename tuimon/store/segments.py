@@ -67,6 +67,22 @@ class Tracker:
         self.segments: list[Segment] = []
         self.tangled = False
 
+    @property
+    def at_zero(self) -> bool:
+        """Whether 0 is the only step so far."""
+        return all(segment.first == segment.last == 0.0 for segment in self.segments if segment.count)
+
+    def by_index(self) -> list[Segment]:
+        """The segments as they were if no step had been logged; asked for where 0 is the only one."""
+        found = []
+        for start, count in ((segment.start, segment.count) for segment in self.segments):
+            end = float(start + count - 1)
+            if count < 2:
+                found.append(Segment(start, count, start, end))
+            else:
+                found.append(Segment(start, count, start, end, start + 1.0, end - 1.0, 1.0, start, float(count > 2)))
+        return found
+
     def copy(self) -> Tracker:
         """An independent tracker that has seen the same steps."""
         other = Tracker()

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tuimon.store.best import extreme_points, whole_table_extremes
-from tuimon.store.decision import Decision, decision, is_plain
+from tuimon.store.decision import Decision, decision, is_indexed, is_plain
 from tuimon.store.pyramid import FIRST_VALUE, IS_NAN, IS_NEGINF, IS_POSINF, STEP, TIME
 from tuimon.store.query import Piece, pieces
 from tuimon.store.source import Part
@@ -104,14 +104,20 @@ class Series:
     @property
     def first_nonfinite_step(self) -> float | None:
         """Lowest step with NaN or an infinity, superseded ones included; None when all values are finite."""
-        self._settle()
-        steps = [
-            float(table.first_bad[column])
-            for part in self._parts
-            for table, column in part.tables
-            if table.first_bad is not None and table.first_bad[column] == table.first_bad[column]
-        ]
+        steps = []
+        indexed = self.indexed
+        for part in self._parts:
+            for index, (table, column) in enumerate(part.tables):
+                if table.first_bad is not None and table.first_bad[0, column] == table.first_bad[0, column]:
+                    step, row = table.first_bad[:, column]
+                    steps.append(float(self._position(part, int(row), index) if indexed else step))
         return min(steps, default=None)
+
+    @property
+    def indexed(self) -> bool:
+        """Whether the index of a record stands for its step, because it was logged more than once and only at 0."""
+        self._settle()
+        return is_indexed(self._parts)
 
     @property
     def attempts(self) -> tuple[Attempt, ...]:
@@ -139,7 +145,7 @@ class Series:
                 row = table.last
                 index = part.tables.index((table, column))
                 step = float(row[STEP])
-                if step != step:
+                if step != step or self.indexed:
                     step = float(self._position(part, table.count - 1, index))
                 if not is_plain(self.run.sources, self._parts) and step >= self._limit(part, index):
                     return self._newest_left()
@@ -180,8 +186,9 @@ class Series:
 
     def _extremes(self) -> tuple[Point | None, Point | None]:
         self._settle()
-        if len(self._parts) == 1 and len(self._parts[0].tables) == 1 and is_plain(self.run.sources, self._parts):
-            quick = whole_table_extremes(*self._parts[0].tables[0])
+        parts = self._parts
+        if len(parts) == 1 and len(parts[0].tables) == 1 and is_plain(self.run.sources, parts) and not self.indexed:
+            quick = whole_table_extremes(*parts[0].tables[0])
             if quick is not None:
                 return quick
         version = self.version

@@ -38,7 +38,7 @@ class Table:
         tracker: Steps of these rows.
         trackers: What is to be fed with new steps: its own tracker and those of tags that are in several tables.
         bad: (tags, 3) number of NaN, inf and -inf.
-        first_bad: Lowest step with one of them for each tag; NaN when there is none.
+        first_bad: (2, tags) lowest step with one of them, and the first row; NaN when there is none.
         untimed: Number of rows without a wall time.
         charged: Bytes of the open block that the store has counted.
         seal_rows: Number of open rows at which a block is sealed.
@@ -172,14 +172,14 @@ class Table:
         self.finite = False
         if self.bad is None or self.first_bad is None:
             self.bad = np.zeros((len(self.tags), 3), dtype=np.int64)
-            self.first_bad = np.full(len(self.tags), NAN)
+            self.first_bad = np.full((2, len(self.tags)), NAN)
         found = ~np.isfinite(values)
         self.bad[:, 0] += np.isnan(values).sum(axis=0)
         self.bad[:, 1] += (values == np.inf).sum(axis=0)
         self.bad[:, 2] += (values == -np.inf).sum(axis=0)
         index = np.arange(self.count - len(steps), self.count, dtype=np.float64)
         numbers = np.where(np.isnan(steps), index, steps)
-        lowest = np.where(found, numbers[:, None], np.inf).min(axis=0)
+        lowest = np.where(found, np.array([numbers, index])[:, :, None], np.inf).min(axis=1)
         self.first_bad = np.where(found.any(axis=0), np.fmin(self.first_bad, lowest), self.first_bad)
 
     def seal(self) -> Block | None:
