@@ -317,6 +317,17 @@ def test_tables_of_names_and_values_are_rows(read: Read) -> None:
     assert [(step, value) for step, _, value in found.points["loss"]] == [(3, 0.5)]
 
 
+def test_values_without_a_counter_below_the_heading_of_an_epoch_are_its_own(read: Read) -> None:
+    text = "Loss: 9.5, Accuracy: 0.1\n" + "".join(
+        f"Epoch {e}/3\nLoss: 0.{e}, Accuracy: 0.5\nlr: 0.1\n" for e in (1, 2, 3)
+    )
+    found = read(ConsoleParser(), text.encode())
+    assert {tag: [row[::2] for row in rows] for tag, rows in found.points.items()} == {
+        "Loss": [(1, 0.1), (2, 0.2), (3, 0.3)],
+        "Accuracy": [(1, 0.5), (2, 0.5), (3, 0.5)],
+    }
+
+
 COLUMNS = {
     "spacy": (
         "✔ Initialized pipeline\n\nE    #       LOSS TOK2VEC  LOSS NER  ENTS_F  SCORE \n"

@@ -19,6 +19,7 @@ from tuimon.formats._console_lines import visible, wall_time
 from tuimon.formats._console_pairs import LEFT_OUT, Units, cell_pair, numeral, whole_pair
 from tuimon.formats._console_reading import (
     BAR,
+    BELOW,
     COLUMNS,
     HEADER,
     OBJECT,
@@ -52,7 +53,7 @@ _MOST_HEADINGS = 64
 _END = re.compile(rb"\r?\n|\r(?!\n)(?!\Z)")
 _LAST_END = re.compile(rb"\r?\n|\r")
 _CANDIDATE = re.compile(
-    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|^E\s+#\s|\bgen\b|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
+    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|^E\s+#\s|\bgen\b|\bloss\b|\bacc|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")
@@ -234,6 +235,10 @@ class ConsoleParser:
         outer = None if found.outer < 0 else numeral(numbers[found.outer])
         inner = None if found.inner < 0 else numeral(numbers[found.inner])
         total = None if found.total < 0 else numeral(numbers[found.total])
+        if found.action in (OUTER, HEADER) and inner is None:
+            clock.headed = 1.0
+        if found.action == BELOW and clock.headed != clock.headed:
+            return
         if found.action == OUTER:
             clock.outer = _NONE if outer is None else outer
             return

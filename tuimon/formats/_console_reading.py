@@ -12,9 +12,10 @@ from tuimon.formats._console_pairs import Named, Units, pairs, quoted_pairs
 from tuimon.formats._console_steps import Counters, Span, counters
 from tuimon.formats._looks import names_metric
 
-NOTHING, ROW, HEADER, OUTER, BAR, OBJECT, COLUMNS = range(7)
+NOTHING, ROW, HEADER, OUTER, BAR, OBJECT, COLUMNS, BELOW = range(8)
 """What to do with a line: pass it over, take its numbers, take the lines below it at its step, remember its epoch, take
-its numbers if the bar is full, take its numbers by the names of an object, take its words for names of columns."""
+its numbers if the bar is full, take its numbers by the names of an object, take its words for names of columns,
+take its numbers if it stands below the heading of an epoch."""
 
 _TOKEN = re.compile(r"([-+.\d](?<![\w.@].)(?:(?<=\d)|\d)[\d.]*(?:,\d{3})*(?:[eE][-+]?\d+)?)", re.ASCII)
 _SPLIT = re.compile(
@@ -176,7 +177,11 @@ def _read(text: str, start: int, units: Units) -> Reading:
         return Reading(BAR, found, values) if measured else nothing
     if found.any:
         return Reading(ROW, found, values) if measured or not found.vague else nothing
-    return Reading(ROW, found, values) if measured and (found.split or _ITEM.match(text, start)) else nothing
+    if not measured:
+        return nothing
+    if found.split or _ITEM.match(text, start):
+        return Reading(ROW, found, values)
+    return Reading(BELOW, found, values) if not words else nothing
 
 
 def _is_measure(tag: str) -> bool:

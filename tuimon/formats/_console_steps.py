@@ -175,11 +175,11 @@ class Clock:
     first epoch had. A line without counters stands at the step of the last one.
     """
 
-    __slots__ = ("_first", "_length", "_longest", "columns", "header", "last", "outer", "time")
+    __slots__ = ("_first", "_length", "_longest", "columns", "headed", "header", "last", "outer", "time")
 
     def __init__(self) -> None:
         self._first = self._length = self.outer = self.last = _NONE
-        self.columns = self.header = self.time = _NONE
+        self.columns = self.headed = self.header = self.time = _NONE
         self._longest = _NONE
 
     def saved(self) -> array[float]:
