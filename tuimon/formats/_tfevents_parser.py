@@ -175,7 +175,7 @@ class EventParser:
             self._state = replace(self._state, lost=self._base + stop, told=False)
             return stop, False
         torn = self._torn.get(self._base + stop)
-        if torn is not None:
+        if torn is not None and torn[0] - self._base <= len(data):
             self._summaries.skip("damaged", self._base + stop, torn[1])
             return torn[0] - self._base, False
         if len(data) - stop < HEADER:
