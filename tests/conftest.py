@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests and the trainings they start share the processors
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Share the tests of directories among the processors; those of named files run here, which starts sooner."""
+    if not all(Path(named.partition("::")[0]).is_dir() for named in config.args):
+        return 0
+    if config.getoption("update_snapshots"):  # pictures cannot be written by several at once
+        return 0
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(processors, 8) if processors > 1 else 0  # each collects all tests for itself
 
 
 @pytest.fixture(scope="session")
