@@ -69,6 +69,18 @@ async def test_last_and_best_with_its_step(gallery: Store, show: Show) -> None:
     assert "0.9 @1" in screen
 
 
+async def test_the_scroll_bar_covers_no_digit(show: Show) -> None:
+    """With more runs than lines, the last cell of each line is the scroll bar's, and numbers end before it."""
+    store = Store()
+    for run in range(30):
+        store.append(store.source(f"run{run}", f"{run}.jsonl"), [_rows(("loss",), [0, 1], [1.0, 0.25])])
+    async with show(store, (80, 20)) as display:
+        overview = await display.text()
+        comparison = await display.press("4")
+    for screen in overview, comparison:
+        assert re.search(r" 0\.25(?:\W|$)", line_of(screen, "run0 "))
+
+
 async def test_a_forty_column_terminal(gallery: Store, show: Show) -> None:
     """At 40 columns a run still has its sign, a name that can be told apart, and a curve."""
     async with show(gallery, (40, 12)) as display:

@@ -119,7 +119,11 @@ class OverviewList(LineList):
             self._tags = choose_tags(runs, panel.view)
         longest = max((cell_len(clean(name)) for name in listed), default=0)
         timed = any(panel.monitor.book.to_go(name) is not None for name in listed[:MOST_ASKED])
-        self._layout = plan(width, height - self.header_height, len(listed), longest, len(self._tags), eta=timed)
+        space = height - self.header_height
+        for room in (width, width - 1):  # the scroll bar takes a cell
+            self._layout = plan(room, space, len(listed), longest, len(self._tags), eta=timed)
+            if len(listed) * (self._layout.lines + self._layout.gap) <= space:
+                break
         self._tags = self._tags[: self._layout.tags]
         self._names = dict(zip(listed, elide_middle(listed, self._layout.name), strict=True))
         self.row_height = self._layout.lines + self._layout.gap

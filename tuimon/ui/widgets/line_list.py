@@ -54,6 +54,12 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines: list[Strip] = []
         self._drawn_for: tuple[object, ...] = ()
 
+    @property
+    def room(self) -> int:
+        """Cells of a row: all, but for that of the scroll bar where there is one."""
+        scrolls = self.count * self.row_height + self.header_height > self.size.height
+        return max(self.size.width - scrolls, 0)
+
     # -- to be overridden ------------------------------------------------------------------------------------------
 
     def header_line(self, _y: int, width: int) -> Strip:
@@ -115,14 +121,15 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _draw(self) -> None:
         width, height = self.size
+        room = self.room
         self._drawn_for = self._draw_key()
-        lines = [self.header_line(y, width).adjust_cell_length(width) for y in range(min(self.header_height, height))]
+        lines = [self.header_line(y, room).adjust_cell_length(width) for y in range(min(self.header_height, height))]
         top = self.scroll_offset.y
         blank = Strip.blank(width, self.fill_style())
         for y in range(top, top + height - len(lines)):
             row, line = divmod(y, self.row_height)
             if row < self.count:
-                lines.append(self.row_line(row, line, width, row == self.cursor).adjust_cell_length(width))
+                lines.append(self.row_line(row, line, room, row == self.cursor).adjust_cell_length(width))
             else:
                 lines.append(blank)
         self._lines = lines

@@ -111,7 +111,7 @@ class LineTable(LineList):
         """Choose a column by its header."""
         if event.y >= self.header_height:
             return
-        for index, start in self._placed(self.size.width):
+        for index, start in self._placed(self.room):
             if start <= event.x < start + self.columns[index].width + len(GAP):
                 self.column = index
                 self.post_message(self.HeaderClicked())
@@ -123,7 +123,7 @@ class LineTable(LineList):
         if self.column < self._frozen:
             return
         self._left = min(self._left, self.column)
-        width = self.size.width
+        width = self.room
         while self._left < self.column:
             start = next((x for index, x in self._placed(width) if index == self.column), None)
             if start is not None and start + self.columns[self.column].width <= width:

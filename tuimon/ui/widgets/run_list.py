@@ -51,11 +51,11 @@ class RunList(LineList):
     def refresh_runs(self) -> None:
         """Draw what is new about the runs."""
         listed = self.monitor.view.listed
-        room = max(self.size.width - 5, 1)
+        self.set_count(len(listed))
+        room = max(self.room - 5, 1)
         if (listed, room) != self._named:
             self._named = (list(listed), room)
             self._names = dict(zip(listed, elide_middle(listed, room), strict=True))
-        self.set_count(len(listed))
         self.redraw()
 
     def header_line(self, _y: int, width: int) -> Strip:
