@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import nan
 
 import pytest
@@ -55,13 +55,16 @@ class Tree:
         size: int = 5000,
         settings: bool = False,
         start: bytes = b"",
+        printed: Mapping[str, Sequence[float]] | None = None,
     ) -> None:
         folder, _, name = path.rpartition("/")
         kind = EVENTS if "tfevents" in name else KINDS[name.rpartition(".")[2]]
         file = Candidate(path, 0, folder, (1, len(self.logs)), size, mtime)
         self.logs.append(Log.of(file, kind, folder if home is None else home))
         plain = kind not in (EVENTS, STATE, KINDS["wandb"])
-        self.seen[path] = Glimpse(first or {}, plain=plain, settings=settings, whole=True, start=start)
+        self.seen[path] = Glimpse(
+            first or {}, plain=plain, settings=settings, whole=True, start=start, printed=printed or {}
+        )
 
     def parts(self) -> dict[str, Part]:
         return self.runs.assign(self.logs, ["logs"], ())
@@ -155,6 +158,15 @@ def test_a_copy_under_a_time_stamp_is_the_same_run(tree: Tree) -> None:
     parts = tree.parts()
     assert parts["work/vis_data/scalars.jsonl"] == Part((0, "work"), "rows copy")
     assert parts["work/vis_data/other.jsonl"].place == (0, "work/other")
+
+
+def test_texts_that_print_the_same_are_one_run(tree: Tree) -> None:
+    """A program's own log beside what the shell kept of it; a text with other values is of another run."""
+    for name, values in (("console", [4, 3, 2, 1.5, 1]), ("nohup", [4, 3, 2, 1.5, 1]), ("other", [4, 3, 2.5, 1])):
+        tree.add(f"out/{name}.log", {"loss": 4.0, "lr": 0.1}, printed={"loss": values, "lr": [0.1] * 4})
+    parts = tree.parts()
+    assert parts["out/console.log"].place == parts["out/nohup.log"].place != parts["out/other.log"].place
+    assert parts["out/console.log"].family != parts["out/nohup.log"].family
 
 
 def test_logs_in_a_directory_for_logs_are_of_the_run_above(tree: Tree) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tuimon.formats.base import Format, Kind
+from tuimon.formats.base import ROUNDED_FROM, Format, Kind
 from tuimon.formats.registry import HEAD_SIZE
 from tuimon.records import Config, HistogramRecord, MediaRecord, Null, RunInfo, ScalarRows, TextRecord
 
 START = 2048
 """Bytes by which a copy of a log is known."""
+
+FEW = 16
+"""Values by which it is known that two programs print the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,8 @@ class Glimpse:
         settings: Whether it holds settings of the run.
         whole: Whether this is all that was in the file.
         start: The first bytes of a plain log.
+        printed: The first few values of each tag of a text for people.
+        names: What its run is called ("name"), and what that is a part of ("project"), where it says so.
     """
 
     first: Mapping[str, float] = field(default_factory=dict)
@@ -33,6 +38,8 @@ class Glimpse:
     settings: bool = False
     whole: bool = False
     start: bytes = b""
+    printed: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def empty(self) -> bool:
@@ -69,9 +76,15 @@ def glimpse(path: str, kind: Kind, head: bytes, *, whole: bool) -> Glimpse:
     if not isinstance(kind, Format):
         return Glimpse()
     first: dict[str, float] = {}
+    printed: dict[str, list[float]] = {}
+    names: dict[str, str] = {}
     settings = told = False
     for record in kind.parser(path).parse(head, at_end=whole).records:
         if isinstance(record, ScalarRows):
+            if kind.rank >= ROUNDED_FROM:
+                for row in struct.iter_unpack(f"{len(record.tags)}d", record.values):
+                    for tag, value in zip(record.tags, row, strict=True):
+                        printed.setdefault(tag, []).append(value)
             if record.count and not first.keys() >= set(record.tags):
                 row = struct.unpack_from(f"{len(record.tags)}d", record.values)
                 for tag, value in zip(record.tags, row, strict=True):
@@ -82,5 +95,7 @@ def glimpse(path: str, kind: Kind, head: bytes, *, whole: bool) -> Glimpse:
             settings = True
         elif isinstance(record, RunInfo):
             told = True
+            names |= {key: value for key in ("name", "project") if isinstance(value := record.info.get(key), str)}
     plain = not told and b"\0" not in head
-    return Glimpse(first, plain, settings, whole, head[:START] if plain else b"")
+    few = {tag: values[:FEW] for tag, values in printed.items()}
+    return Glimpse(first, plain, settings, whole, head[:START] if plain else b"", few, names)

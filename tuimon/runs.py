@@ -20,10 +20,16 @@ from math import inf, isclose, isnan
 from tuimon.folders import InnerEvents, Log, Part, Place, run_folders
 from tuimon.formats.base import ROUNDED_FROM, Kind
 from tuimon.heads import Glimpse
-from tuimon.naming import own_runs, stem, time_in, words
+from tuimon.naming import SHARED_BY_ALL, own_runs, stem, time_in, words
 
 USED_AGAIN = 600.0
 """Seconds: a checkpoint so much newer than one of a higher number is of another training in the same directory."""
+
+_ENOUGH = 4
+"""So many changes of values that are the same in two texts are no coincidence."""
+
+_MOST_TEXTS = 40
+"""Of more texts in a directory each is of a run of its own, and comparing them all would take long."""
 
 _NUMBER = re.compile(r"\d+")
 _MONITOR = re.compile(r"(\d+)\.monitor\.csv")
@@ -95,6 +101,8 @@ class Runs:
             return known[1]
         named: dict[str, str] = {}
         copies: set[str] = set()
+        repeats: dict[str, str] = {}
+        open_: set[str] = set()
         others = [log for log in direct if not log.name.startswith(_OF_ONE_RUN)]
         texts = [log for log in others if not log.events and not log.name.endswith(".wandb")]
         undecided = False
@@ -105,9 +113,10 @@ class Runs:
                 named = {name: stem(name) for name in plain}
             else:
                 copies = _copies({name: seen[name] for name in plain})
-                apart = {name: first for name, first in plain.items() if name not in copies}
+                repeats, open_ = _repeats({name: seen[name] for name in plain if name not in copies})
+                apart = {name: first for name, first in plain.items() if name not in copies | repeats.keys()}
                 named = own_runs(apart, lambda one, other: _tell_the_same(*seen[one], *seen[other]))
-            empty = [log.file.path for log in texts if seen[log.name][1].empty]
+            empty = [log.file.path for log in texts if seen[log.name][1].empty or log.name in open_]
             undecided = bool(empty)
             self.unsettled += empty
         records = [log.name for log in direct if log.name.endswith(".wandb")]
@@ -120,6 +129,10 @@ class Runs:
                 own[log.file.path] = Part((place[0], f"{place[1] or label}/{named[log.name]}"), log.kind.name)
             elif log.name in copies:
                 own[log.file.path] = Part(place, f"{log.kind.name} copy")
+            elif log.name in repeats:
+                run = named.get(repeats[log.name])
+                where = place if run is None else (place[0], f"{place[1] or label}/{run}")
+                own[log.file.path] = Part(where, f"{log.kind.name} {log.name}")
             elif len(monitors) > 1 and log.name in monitors:
                 own[log.file.path] = Part(place, log.kind.name, monitors[log.name])
         if undecided:
@@ -225,6 +238,36 @@ def _copies(seen: Mapping[str, tuple[Kind, Glimpse]]) -> set[str]:
         for name, (kind, look) in seen.items()
         if look.first and words(name) and any(kind is k and _same_start(look.start, start) for k, start in stamped)
     }
+
+
+def _repeats(seen: Mapping[str, tuple[Kind, Glimpse]]) -> tuple[dict[str, str], set[str]]:
+    """Texts that print the same as another one, as the shell often keeps what a program logs itself.
+
+    Returns:
+        The name of each such text with that of the other one, and those of which it cannot be told yet.
+    """
+    texts = [(name, kind, look) for name, (kind, look) in sorted(seen.items()) if kind.rank >= ROUNDED_FROM]
+    found: dict[str, str] = {}
+    open_: set[str] = set()
+    for at, (name, kind, look) in enumerate(texts if len(texts) <= _MOST_TEXTS else ()):
+        for other, other_kind, other_look in texts[:at]:
+            if other in found or other_kind is not kind:
+                continue
+            shared, known = _values_shared(look.printed, other_look.printed)
+            if shared and known >= _ENOUGH:
+                found[name] = other
+                break
+            if shared and look.whole and other_look.whole:
+                open_ |= {name, other}
+    return found, open_
+
+
+def _values_shared(one: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float]]) -> tuple[bool, int]:
+    """Whether the values of the tags that two texts share are equal, and how many changes of a value that is."""
+    shared = [tag for tag in one if tag in other and tag.lower() not in SHARED_BY_ALL]
+    pairs = [(tag, a, b) for tag in shared for a, b in zip(one[tag], other[tag], strict=False)]
+    changes = len({(tag, a) for tag, a, _ in pairs}) - len(shared)
+    return bool(shared) and all(a == b or (isnan(a) and isnan(b)) for _, a, b in pairs), changes
 
 
 def _same_start(one: bytes, other: bytes) -> bool:

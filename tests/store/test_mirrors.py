@@ -82,6 +82,16 @@ def test_a_loose_name_must_be_the_only_one() -> None:
     assert told_twice([("a", ["loss"]), ("b", ["Loss/train"])])["b"] == {"Loss/train": "a"}
 
 
+def test_the_trainer_puts_train_before_names_in_its_events() -> None:
+    """Its ``train/train_loss`` is the mean that it calls ``train_loss`` elsewhere."""
+    events = ("events", ["train/loss", "train/train_loss", "eval/loss"])
+    assert told_twice([events, ("state", ["loss", "eval_loss", "train_loss"])])["state"].keys() == {
+        "loss",
+        "eval_loss",
+        "train_loss",
+    }
+
+
 def test_the_richest_is_believed() -> None:
     """Curves before sums, logs before texts, times before none; more points, what grows, more tags, stricter ones."""
     points = {"loss": 100, "acc": 100}

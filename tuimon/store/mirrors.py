@@ -107,6 +107,8 @@ def told_twice(tags: Sequence[tuple[str, Iterable[str]]]) -> dict[str, dict[str,
     """The tags of each family that one before it holds as well.
 
     Two names that are the same only in their `loose_form` are one tag where no other name of either family has it.
+    What the Trainer of transformers calls ``loss`` and ``train_loss`` are ``train/loss`` and ``train/train_loss`` in
+    its event files.
 
     Args:
         tags: The families, the one to be believed first, with their tags.
@@ -123,7 +125,9 @@ def told_twice(tags: Sequence[tuple[str, Iterable[str]]]) -> dict[str, dict[str,
         found = hidden[family] = {}
         for tag in names:
             form = loose_form(tag)
-            teller = exact.get(exact_form(tag))
+            words = exact_form(tag)
+            prefixed = ("train", "train", *words) in exact
+            teller = exact.get(("train", *words) if prefixed and words not in exact else words)
             if teller is None and times[form] == 1:
                 teller = next((other for other, number in loose.get(form, {}).items() if number == 1), None)
             if teller is not None:
