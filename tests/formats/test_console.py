@@ -564,6 +564,8 @@ def test_what_stands_where_a_number_was_before_may_be_none(read: Read) -> None:
     found = read(ConsoleParser(), text.encode())
     assert [(step, value) for step, _, value in found.points["loss"]] == [(1, 0.5), (2, 0.25), (4, 2)]
     assert found.steps("acc") == [1, 2, 3, 4]
+    found = read(ConsoleParser(), b"step 1 loss: 1.2.3 acc: 1\nstep 2 loss: 2 acc: 1\n")  # the odd one comes first
+    assert (found.steps("loss"), found.steps("acc")) == ([2], [1, 2])
     read(ConsoleParser(), b"| loss | 0.5 |\n| loss | 1.2.3 |\n" * 2)
 
 

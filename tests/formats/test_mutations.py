@@ -274,12 +274,12 @@ def check(record: Record) -> None:
     elif isinstance(record, Restart | Alive):
         assert math.isfinite(record.step if isinstance(record, Restart) else record.time)
     elif isinstance(record, End):
-        assert record.status in ("finished", "failed", "killed", "interrupted")
         assert is_place(record.time)
-        assert is_text((record.signal, record.error))
+        assert is_text((record.status, record.signal, record.error))
     if isinstance(record, Null | HistogramRecord | TextRecord | MediaRecord):
         assert is_text(record.tag)
-        assert is_place(record.step, record.time)
+        assert is_place(record.step)
+        assert record.time is None or not math.isinf(record.time)
 
 
 def feed(kind: Format, path: str, data: bytes, source: random.Random, read: Read) -> None:

@@ -430,3 +430,12 @@ def test_a_claim_to_be_huge_costs_nothing(events: type[Events], parse: Parse) ->
     assert found.values("v") == [2.0]
     assert [one.kind for one in found.others[1:]] == ["damaged"]
     assert issubclass(WireError, ValueError)
+
+
+def test_a_wall_time_that_is_endless_is_unknown(events: type[Events], read: Read) -> None:
+    """In rows that are read one by one and at once, and of things that are no scalars."""
+    times = [1.7e9, math.inf, -math.inf, 1.7e9]
+    for count in (1, 200):
+        frames = [events.scalar("loss", 0.5, n, time) for n in range(count) for time in times]
+        found = read(FORMAT.parser("events.out.tfevents.1.a"), b"".join([events.version(), *frames]))
+        assert str(found.times("loss")) == str([1.7e9, math.nan, math.nan, 1.7e9] * count)

@@ -205,7 +205,7 @@ class ConsoleParser:
     def _understood(self, text: str) -> State:
         """What a line says."""
         parts = tokens(text)
-        shape = tuple(parts[::2])
+        shape = _shape(text, parts)
         known = self._templates.get(shape, _UNKNOWN)
         if known is _UNKNOWN:
             if len(self._templates) > _MOST_SHAPES:
@@ -217,11 +217,10 @@ class ConsoleParser:
                 names = heading(text)
                 known = Template(COLUMNS, tags=names) if names and _CANDIDATE.search(text) else PASSED_OVER
             self._templates[shape] = known
-        numbers = parts[1::2]
-        # a version, or the end of a sentence, may stand where other lines of this shape have a number
-        if known is None or (numbers and _POINTS.search(text) and any(number.count(".") > 1 for number in numbers)):
+        if known is None:
             alone = template(text, read(text, self._units), alone=True) or PASSED_OVER
             return alone, list(alone.words), text
+        numbers = parts[1::2]
         return known, [*numbers, *known.words] if known.words else numbers, text
 
     def _apply(self, found: Template, numbers: list[str], text: str) -> None:
@@ -305,7 +304,7 @@ class ConsoleParser:
     def _pair(self, text: str, *, table: bool) -> tuple[str, float] | None:
         """The name and the number of a line that holds nothing else."""
         parts = tokens(text)
-        shape = tuple(parts[::2])
+        shape = _shape(text, parts)
         known = self._pairs.get(shape, _UNKNOWN)
         if known is _UNKNOWN:
             if len(self._pairs) > _MOST_SHAPES:
@@ -314,9 +313,7 @@ class ConsoleParser:
             if named is not None and (len(parts) != 3 or parts[1] != text[slice(*named.place)]):
                 return named.tag, numeral(text[slice(*named.place)]) * named.scale
             known = self._pairs[shape] = None if named is None else (named.tag, 1, named.scale)
-        if known is None or parts[known[1]].count(".") > 1:
-            return None
-        return known[0], numeral(parts[known[1]]) * known[2]
+        return None if known is None else (known[0], numeral(parts[known[1]]) * known[2])
 
     def _add(self, step: float, time: float | None, tags: tuple[str, ...], values: list[float]) -> None:
         layout = self._layouts.get(tags)
@@ -341,3 +338,11 @@ def _count(state: State) -> tuple[str, ...]:
     """What a progress bar counts to."""
     found, numbers, _ = state
     return tuple("" if at < 0 else numbers[at] for at in (found.outer, found.inner, found.total))
+
+
+def _shape(text: str, parts: list[str]) -> Shape:
+    """The text around the numbers, and which of these are none, as they have two points: a version, or ``0.5.``."""
+    shape = tuple(parts[::2])
+    if _POINTS.search(text):
+        shape += tuple(str(at) for at, number in enumerate(parts[1::2]) if number.count(".") > 1)
+    return shape

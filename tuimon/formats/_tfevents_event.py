@@ -105,7 +105,8 @@ def read_event(data: bytes, at: int, end: int) -> Event:
     event = Event()
     for number, kind, start, stop in fields_so_far(data, at, end):
         if number == 1 and kind == FIXED64:
-            event.time = wire.double(data, start)
+            time = wire.double(data, start)
+            event.time = time if math.isfinite(time) else math.nan
         elif number == 2 and kind == VARINT:
             event.step = wire.signed(start)
         elif kind == BYTES and 3 <= number <= 9:

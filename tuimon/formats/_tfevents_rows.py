@@ -110,4 +110,7 @@ def _in_order(parts: list[Part]) -> Part:
 
 
 def _batch(tags: Tags, part: Part) -> ScalarRows:
-    return ScalarRows(tags, part.steps.tobytes(), part.times.tobytes(), part.values.tobytes())
+    times = part.times
+    if not np.isfinite(times).all():
+        times = np.where(np.isfinite(times), times, np.nan)
+    return ScalarRows(tags, part.steps.tobytes(), times.tobytes(), part.values.tobytes())
