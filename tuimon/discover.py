@@ -18,6 +18,7 @@ from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.heads import Glimpse, glimpse, read_head
 from tuimon.naming import natural, root_labels, run_names, time_in
 from tuimon.runs import Runs
+from tuimon.titles import Titles
 from tuimon.walk import Candidate, Walk
 
 Identify: TypeAlias = Callable[[str, bytes], Kind | None]
@@ -81,6 +82,7 @@ class Discover:
         self._candidates: Sequence[Candidate] = ()
         self._again: set[str] = set()
         self._runs = Runs(self._look)
+        self._titles = Titles(self._look)
         self._files: list[Found] = []
         self._unread: set[str] = set()
         self._undecided: dict[str, None] = {}
@@ -199,7 +201,7 @@ class Discover:
         bases = [os.path.dirname(os.path.abspath(root)) if i in given else root for i, root in enumerate(roots)]
         labels = root_labels(bases)
         parts = self._runs.assign(logs, labels, given)
-        names = run_names((part.place for part in parts.values()), labels)
+        names = run_names((part.place for part in parts.values()), labels, self._titles.find(logs, labels))
         newest: dict[str, float] = defaultdict(float)
         found = []
         for log in logs:

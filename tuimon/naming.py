@@ -149,17 +149,20 @@ def root_labels(roots: Sequence[str]) -> list[str]:
     return labels
 
 
-def run_names(places: Iterable[tuple[int, str]], labels: Sequence[str]) -> dict[tuple[int, str], str]:
+def run_names(
+    places: Iterable[tuple[int, str]], labels: Sequence[str], titles: Mapping[tuple[int, str], str] | None = None
+) -> dict[tuple[int, str], str]:
     """Names of the runs, each different.
 
     Args:
         places: For each run the index of its root and its place below it, joined with "/"; "" for the root itself.
         labels: The name of each root.
+        titles: What to call directories instead of by their own names.
 
     Returns:
         The place itself, or the root's label for the root; with the label in front where two would be called the same.
     """
-    plain = {place: readable(place[1] or labels[place[0]]) for place in sorted(set(places))}
+    plain = {place: readable(with_titles(place, titles or {}, labels[place[0]])) for place in sorted(set(places))}
     times = Counter(plain.values())
     names = {place: name for place, name in plain.items() if times[name] == 1 or not place[1]}
     taken = set(names.values())
@@ -170,6 +173,15 @@ def run_names(places: Iterable[tuple[int, str]], labels: Sequence[str]) -> dict[
             names[place] = name
             taken.add(name)
     return names
+
+
+def with_titles(place: tuple[int, str], titles: Mapping[tuple[int, str], str], label: str) -> str:
+    """The path of a run with titles in place of directories' names; the root's title or label for the root itself."""
+    root, path = place
+    if not path or not titles:
+        return titles.get(place) or path or label
+    parts = path.split("/")
+    return "/".join(titles.get((root, "/".join(parts[: at + 1])), part) for at, part in enumerate(parts))
 
 
 def readable(name: str) -> str:
