@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import random
 import struct
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tuimon.formats._csv_bulk import LEAST
 from tuimon.formats.delimited import FORMAT
 from tuimon.records import Config, Null, ScalarRows, Skipped
 
@@ -144,11 +147,38 @@ def test_none_is_a_null(read: Read) -> None:
 
 
 def test_labels_are_left_out_and_texts_among_numbers_are_counted(read: Read) -> None:
-    found = parse(read, "step,name,loss,done\n1,a,0.5,True\n2,b,oops,False\n3,c,0.25,True\n4,d,oops,True\n")
+    found = parse(read, "step,name,loss,state\n1,a,0.5,True\n2,b,oops,False\n3,c,0.25,on\n4,d,oops,True\n")
     assert columns(found) == {"loss": [0.5, 0.25]}
     (skipped,) = found.others
     assert isinstance(skipped, Skipped)
     assert (skipped.kind, skipped.count, skipped.detail) == ("not a number", 2, "loss: oops")
+
+
+def test_flags_are_one_and_zero(read: Read) -> None:
+    """Whether an episode was a success is a measurement; where there is nothing, nothing was logged."""
+    found = parse(read, "step,success,done,x\n1,True,TRUE,1\n2,False,,True\n3,True,false,0\n")
+    assert columns(found) == {"success": [1, 0, 1], "done": [1, 0], "x": [1, 0]}
+    assert found.steps("done") == [1, 3]
+    assert [record.detail for record in found.others if isinstance(record, Skipped)] == ["x: True"]
+
+
+def test_flags_are_the_same_however_they_arrive(read: Read) -> None:
+    """A row at a time, as a whole, and when an earlier range is read again."""
+    data = b"step,success\n" + b"".join(b"%d,%s\n" % (row, (b"True", b"False")[row % 3 > 0]) for row in range(50))
+    whole = read(FORMAT.parser("a.csv"), data)
+    assert whole.values("success") == [float(row % 3 == 0) for row in range(50)]
+    parser = FORMAT.parser("a.csv")
+    assert str(read(parser, data, range(20, len(data), 9)).points) == str(whole.points)
+    assert str(read(parser.clone(13), data[13:]).points) == str(whole.points)
+
+
+def test_a_number_among_flags_and_a_flag_among_numbers(read: Read) -> None:
+    """What a column begins with says what it is; the rest is counted or read all the same."""
+    parser = FORMAT.parser("a.csv")
+    first = read(parser, b"step,a,b\n1,True,0.5\n")
+    second = read(parser, b"2,0,True\n3,maybe,False\n4,False,0.25\n")
+    assert (first.values("a"), second.values("a")) == ([1], [0, 0])
+    assert (first.values("b"), second.values("b")) == ([0.5], [0.25])
 
 
 def test_wall_times(read: Read) -> None:
@@ -425,6 +455,57 @@ def test_as_the_csv_module_and_float_read_it(read: Read) -> None:
                 f"{2 * len(expected)}d", *sum(expected, ())
             )
         assert found.left == b""
+
+
+STAMPS = {
+    "as Python writes it": lambda stamp: stamp.isoformat(" ", "microseconds"),
+    "whole seconds": lambda stamp: stamp.isoformat("T", "seconds"),
+    "with a zone": lambda stamp: stamp.astimezone(timezone.utc).isoformat(),
+    "a number": lambda stamp: repr(stamp.timestamp()),
+    "padded": lambda stamp: stamp.strftime(" %Y-%m-%d %H:%M:%S"),
+}
+
+
+@pytest.mark.parametrize("stamp", STAMPS)
+def test_large_blocks_are_read_as_small_ones(read: Read, stamp: str) -> None:
+    """Columns of all sorts in blocks that are read at once, and the same rows one by one."""
+    source = random.Random(stamp)
+    words = ["nan", "-inf", "NaN", "", "None", "null", "1", "-0.0", "NA", "2.5%", "1e-300", "+.5", "7.", "oops"]
+    columns = {
+        "words": [source.choice(words) for _ in range(1500)],
+        "dense": [repr(source.random()) for _ in range(1500)],
+        "short": [f"{source.gauss(0, 1e3):.6g}" for _ in range(1500)],
+        "any": [repr(struct.unpack("d", source.randbytes(8))[0]) for _ in range(1500)],
+        "names": [
+            source.choice(["node-1", "node-2", "\u00e9t\u00e9", "a rather long name of a node"]) for _ in range(1500)
+        ],
+        "done": [source.choice(["True", "False", ""]) for _ in range(1500)],
+        "sparse": [source.choice(["", "", "0.5"]) for _ in range(1500)],
+    }
+    start = datetime(2024, 3, 30, 22, 59, 59, 500_000)  # noqa: DTZ001
+    stamps = [STAMPS[stamp](start + timedelta(seconds=7.25 * row)) for row in range(1500)]
+    delimiter, end = source.choice(",\t;"), source.choice(["\n", "\r\n"])
+    lines = [delimiter.join(["step", "timestamp", *columns]) + end]
+    cells = zip(map(str, range(1500)), stamps, *columns.values(), strict=True)
+    lines += [delimiter.join(row) + end for row in cells]
+    data = "".join(lines).encode()
+    assert len(data) > 3 * LEAST
+    whole = read(FORMAT.parser("a.csv"), data, [2 * LEAST])
+    edges = [*itertools.accumulate(len(line.encode()) for line in lines)]
+    parts = read(FORMAT.parser("a.csv"), data, edges[20:-1])
+    assert whole.points.keys() == {*columns} - {"names"}
+    for tag, points in whole.points.items():
+        assert str(points) == str(parts.points[tag]), tag
+    assert sorted(map(str, nulls_in(whole))) == sorted(map(str, nulls_in(parts))) != []
+    assert texts_in(whole) == texts_in(parts) > 0
+
+
+def nulls_in(content: Content) -> list[Null]:
+    return [record for record in content.others if isinstance(record, Null)]
+
+
+def texts_in(content: Content) -> int:
+    return sum(record.count for record in content.others if isinstance(record, Skipped))
 
 
 def as_float(text: str) -> float | None:

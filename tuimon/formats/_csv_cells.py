@@ -14,6 +14,9 @@ MISSING = frozenset({"", "NA", "N/A", "n/a", "na", "<NA>", "-", "_", "?", "NaT"}
 NULLS = frozenset({"None", "null", "NULL", "none"})
 """Cells in which something was logged that is no value."""
 
+FLAGS = {"true": 1.0, "false": 0.0}
+"""Cells of a column of flags, in small letters."""
+
 MAX_WIDTH = 20_000
 """A table with more columns than this is no log."""
 
@@ -68,12 +71,12 @@ def date(text: str) -> float | None:
             seconds = float(text[17:])
         except ValueError:  # there is a zone behind them
             return axis_number("date", text)
-        minute = _minute(text[:16])
+        minute = minute_of(text[:16])
         return minute + seconds if minute is not None and 0 <= seconds < 61 else None
     return axis_number("date", text)
 
 
 @lru_cache(maxsize=64)
-def _minute(text: str) -> float | None:
+def minute_of(text: str) -> float | None:
     """The seconds of a date up to its minute; many rows follow each other within one."""
     return axis_number("date", text)

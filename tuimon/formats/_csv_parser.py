@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tuimon.formats._csv_bulk import LEAST, from_block
 from tuimon.formats._csv_cells import MISSING, cell_number
 from tuimon.formats._csv_head import MAX_HEAD, Head, find_head, is_header, said_in, unique
-from tuimon.formats._csv_lines import cells, is_comment, records, whole_records
+from tuimon.formats._csv_lines import BLANK, cells, is_comment, records, whole_records
 from tuimon.formats._csv_roles import roles
 from tuimon.formats._csv_rows import Table
 from tuimon.formats._csv_values import Block, RegularBlocks, from_cells
@@ -18,7 +19,6 @@ from tuimon.records import Config
 MAX_LINE = 8 << 20
 """A longer line is no record: it is passed over up to its end."""
 
-_SMALL = 1 << 14
 _MANY = 32
 _MAX_REGULAR = 4096
 _MAX_HEADERS = 256
@@ -48,6 +48,8 @@ class CsvParser:
         self._head: Head | None = None
         self.table: Table | None = None
         self._regular: RegularBlocks | None = None
+        self._is_plain = False
+        self._header: frozenset[str] = frozenset()
         self._seen_end = self._trusts_end = False
         self._open_row = False
         self._in_long_line = False
@@ -173,22 +175,36 @@ class CsvParser:
         # settings and the parts of the data are texts: such rows are never regular
         regular = not table.keep and len(head.names) <= _MAX_REGULAR
         self._regular = RegularBlocks(len(head.names), head.delimiter) if regular else None
+        self._is_plain = len(head.names) <= _MAX_REGULAR and head.delimiter != BLANK
+        self._header = frozenset(name.strip() for name in head.header)
 
     def _take_block(self, block: bytes, where: int) -> None:
         """Take whole rows; ``where`` is their place in the piece."""
         if self.table is None:
             return
-        if self._regular is not None and len(block) <= MAX_LINE:
-            rows = self._regular.decode(block)
-            if rows is not None:
-                self.table.take(rows, where, self._collector)
-                return
+        rows = self._rows_at_once(block) if len(block) <= MAX_LINE else None
+        if rows is not None:
+            self.table.take(rows, where, self._collector)
+            return
         half = block.find(b"\n", len(block) // 2) + 1
-        if self._regular is not None and len(block) > _SMALL and 0 < half < len(block) and b'"' not in block:
+        if self._is_plain and len(block) > LEAST and 0 < half < len(block) and b'"' not in block:
             self._take_block(block[:half], where)  # one odd row must not slow down all the others
             self._take_block(block[half:], where + half)
             return
         self._take_lines(block, where)
+
+    def _rows_at_once(self, block: bytes) -> Block | None:
+        """Rows that need not be looked at one by one."""
+        assert self.table is not None
+        assert self._head is not None
+        rows = None
+        if self._is_plain and len(block) >= LEAST:
+            names, header = self.table.roles.names, self._header
+            times, keep = self.table.roles.times, self.table.keep
+            rows = from_block(block, names, self._head.delimiter, header=header, times=times, keep=keep)
+        if rows is None and self._regular is not None:
+            rows = self._regular.decode(block)
+        return rows
 
     def _take_lines(self, block: bytes, where: int) -> None:
         assert self._head is not None

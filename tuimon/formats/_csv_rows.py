@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tuimon.formats._axes import time_unit
-from tuimon.formats._csv_cells import fraction
+from tuimon.formats._csv_cells import FLAGS, fraction
 from tuimon.formats._csv_roles import Roles
 from tuimon.formats._csv_steps import StepCount
 from tuimon.formats._csv_values import Block
@@ -30,7 +30,8 @@ class Table:
     """The columns below one header, and what is known of them by now.
 
     An empty cell was not logged. Columns that hold numbers are tags; in these, a null is marked and a text is counted.
-    Columns that never hold a number are labels and are left out in silence.
+    So are columns that begin with nothing but true and false, which are 1 and 0. Columns that never hold any of these
+    are labels and are left out in silence.
 
     Args:
         roles: What the columns are.
@@ -43,6 +44,7 @@ class Table:
         self._time: int | None = None
         self._unit = 1.0
         self._time_known = not roles.times
+        self._flags: dict[int, bool] = {}  # whether the columns that begin with texts are of flags
         self._config: dict[str, Setting] = {}
         self._numeric: set[str] = set()
         self._nulls: dict[str, array[float]] = {}  # steps and times in turn, NaN for none
@@ -58,7 +60,7 @@ class Table:
     def take_over(self, other: Table) -> None:
         """Know what was found out about the same columns."""
         self._time, self._unit, self._time_known = other._time, other._unit, other._time_known
-        self._config, self._numeric = other._config, other._numeric.copy()
+        self._config, self._numeric, self._flags = other._config, other._numeric.copy(), other._flags.copy()
 
     def take(self, block: Block, places: Sequence[int] | int, collector: Collector) -> None:
         """Turn rows into records.
@@ -68,7 +70,7 @@ class Table:
             places: Where each of them stands in the piece; or where the first one does.
             collector: Takes the records.
         """
-        block = self._with_axes(block)
+        block = self._with_flags(self._with_axes(block))
         steps, times = self.axes(block)
         self._take_settings(block, collector)
         for part, rows in self._parts(block).items():
@@ -95,6 +97,30 @@ class Table:
         for text, x in fractions.items():
             values[block.texts[step or 0, text], step or 0] = x
         return replace(block, values=values)
+
+    def _with_flags(self, block: Block) -> Block:
+        """The block with 1 and 0 in columns of flags: those that hold nothing but true and false where they begin."""
+        texts: dict[int, dict[str, Sequence[int]]] = {}
+        for (at, text), rows in block.texts.items():
+            if at in self.roles.tags and at != self.roles.step and self._flags.get(at, True):
+                texts.setdefault(at, {})[text] = rows
+        present = None if block.present is None else block.present.copy()
+        if not texts or present is None:
+            return block
+        values = block.values.copy()
+        taken = set()
+        for at, found in texts.items():
+            if at not in self._flags:
+                numbers = self.roles.tags[at] in self._numeric or bool(present[:, at].any())
+                self._flags[at] = not numbers and all(text.lower() in FLAGS for text in found)
+            if self._flags[at]:
+                for text, rows in found.items():
+                    if text.lower() in FLAGS:
+                        values[rows, at] = FLAGS[text.lower()]
+                        present[rows, at] = True
+                        taken.add((at, text))
+        left = {key: rows for key, rows in block.texts.items() if key not in taken}
+        return replace(block, values=values, present=None if present.all() else present, texts=left)
 
     def _find_time(self, block: Block) -> None:
         """The column of the wall time is decided by the first row with a value in any that may be it."""
@@ -167,7 +193,7 @@ class Table:
                 continue
             self._found([tag for _, tag in members], collector)
             places = [at for at, _ in members]
-            matrix = values[:, places] if chosen is None else values[chosen][:, places]
+            matrix = values[:, places] if chosen is None else values[np.ix_(chosen, places)]
             own_steps, own_times = (steps, times) if chosen is None else (steps[chosen], times[chosen])
             tags = tuple(tag for _, tag in members)
             collector.add(ScalarRows(tags, own_steps.tobytes(), own_times.tobytes(), matrix.tobytes()))

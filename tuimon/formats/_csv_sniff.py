@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tuimon.formats._axes import axis_number, time_unit
-from tuimon.formats._csv_cells import MISSING, NULLS, cell_number, date
+from tuimon.formats._csv_cells import FLAGS, MISSING, NULLS, cell_number, date
 from tuimon.formats._csv_head import Head, find_head
 from tuimon.formats._csv_lines import BLANK, BOM, cells
 from tuimon.formats._csv_roles import Roles, bare, roles, step_columns
@@ -45,7 +45,6 @@ _SURE_STEPS = _listed(
     " numtimesteps envsteps totalenvsteps totalenvinteracts timestepssofar totalnumsteps epoch epochs numupdates"
     " misctotaltimesteps"
 )
-_FLAGS = frozenset({"True", "False", "true", "false"})
 _WORD = re.compile(r"[A-Z]?[a-z]+\d?|[A-Z]+\d?(?![a-z])")
 _LONGEST_NAME = 300
 _MANY_NAMES = 200
@@ -138,7 +137,10 @@ class _Facts:
             found,
             len(rows),
             [tag for at, tag in found.tags.items() if numeric[at] and at != found.step and bare(names[at]) != "epoch"],
-            sum(not numeric[at] and at not in axes and not _FLAGS.issuperset(c) for at, c in enumerate(columns)),
+            sum(
+                not numeric[at] and at not in axes and not FLAGS.keys() >= {cell.lower() for cell in c}
+                for at, c in enumerate(columns)
+            ),
             sum(len(row) == 1 < len(names) or any(c not in MISSING for c in row[len(names) :]) for row in rows),
             sum(bad for bad, number in zip(words, numeric, strict=True) if number),
             steps,

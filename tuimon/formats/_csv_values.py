@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
+    Places = NDArray[np.intp]
 
 _TOKENS = (b"infinity", b"Infinity", b"nan", b"NaN", b"NAN", b"inf", b"Inf", b"INF")
 _NUMBERS = msgspec.json.Decoder(list[float], strict=False)
@@ -147,6 +148,66 @@ def _tokens_in(text: bytes) -> set[bytes]:
     return found
 
 
+@dataclass(slots=True, eq=False)
+class Columns:
+    """Columns that are filled one by one.
+
+    Attributes:
+        names: Their names.
+        delimiter: What stood between the cells, which says what a comma in a number means.
+        times: Columns that may hold the wall time.
+        values: See `Block`.
+        present: See `Block`.
+    """
+
+    names: Sequence[str]
+    delimiter: str
+    times: Sequence[int]
+    values: Floats
+    present: Flags
+    nulls: list[tuple[int, int]] = field(default_factory=list)
+    texts: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    dates: dict[int, Floats] = field(default_factory=dict)
+
+    def fill(self, at: int, rows: Places, cells: Sequence[str], which: Places) -> None:
+        """Take cells of a column.
+
+        Args:
+            at: The column.
+            rows: The rows to take.
+            cells: What stands in them, each text once.
+            which: Which of the cells stands in each row.
+        """
+        duration = DURATION_NAME.search(self.names[at].strip()) is not None
+        known = [_number(cell.strip(), self.delimiter, duration) for cell in cells]
+        self.values[rows, at] = np.array([math.nan if x is None else x for x in known])[which]
+        self.present[rows, at] = np.array([x is not None for x in known])[which]
+        if None not in known:
+            return
+        in_order = rows[which.argsort(kind="stable")]
+        edges = [0, *np.bincount(which, minlength=len(cells)).cumsum().tolist()]
+        nulls: list[int] = []
+        for number, (x, cell) in enumerate(zip(known, cells, strict=True)):
+            text = cell.strip()
+            if x is None and text not in MISSING:
+                own = in_order[edges[number] : edges[number + 1]].tolist()
+                (nulls if text in NULLS else self.texts.setdefault((at, text), [])).extend(own)
+        self.nulls += [(row, at) for row in sorted(nulls)]
+
+    def fill_times(self, at: int, stamps: Floats) -> bool:
+        """Take the dates in a column, NaN for none; returns whether there is any."""
+        if np.isnan(stamps).all():
+            return False
+        self.dates[at] = stamps
+        self.present[:, at] = False
+        return True
+
+    def block(self, kept: Mapping[int, Sequence[str]]) -> Block:
+        """All of it, with the cells of some columns."""
+        present = None if self.present.all() else self.present
+        return Block(self.values, present, self.nulls, self.texts, self.dates, kept)
+
+
 def from_cells(
     rows: Sequence[Sequence[str]],
     names: Sequence[str],
@@ -169,10 +230,7 @@ def from_cells(
         rows = [[*row, *[""] * (width - len(row))] for row in rows]
     columns = list(zip(*rows, strict=True)) or [()] * width
     values = np.full((count, width), math.nan)
-    present = np.ones((count, width), dtype=bool)
-    nulls: list[tuple[int, int]] = []
-    texts: dict[tuple[int, str], list[int]] = {}
-    dates: dict[int, Floats] = {}
+    found = Columns(names, delimiter, times, values, np.ones((count, width), dtype=bool))
     for at, column in enumerate(columns):
         try:
             if "_" not in "".join(column):
@@ -182,29 +240,11 @@ def from_cells(
             pass
         if at in times and ":" in "".join(column):
             stamps = np.array([date(cell) for cell in column], dtype=float)
-            if not np.isnan(stamps).all():
-                dates[at] = stamps
-                present[:, at] = False
+            if found.fill_times(at, stamps):
                 continue
-        duration = DURATION_NAME.search(names[at].strip()) is not None
-        known = {cell: _number(cell.strip(), delimiter, duration) for cell in set(column)}
-        if all(x is None for x in known.values()):
-            present[:, at] = False
-        else:
-            numbers = [known[cell] for cell in column]
-            values[:, at] = numbers
-            present[:, at] = [x is not None for x in numbers]
-        odd = {cell: text for cell, x in known.items() if x is None and (text := cell.strip()) not in MISSING}
-        if odd:
-            for row, cell in enumerate(column):
-                if cell in odd:
-                    text = odd[cell]
-                    if text in NULLS:
-                        nulls.append((row, at))
-                    else:
-                        texts.setdefault((at, text), []).append(row)
-    kept = {at: columns[at] for at in keep}
-    return Block(values, None if present.all() else present, nulls, texts, dates, kept)
+        numbers = {cell: number for number, cell in enumerate(dict.fromkeys(column))}
+        found.fill(at, np.arange(count), [*numbers], np.array([numbers[cell] for cell in column], np.intp))
+    return found.block({at: columns[at] for at in keep})
 
 
 def _number(text: str, delimiter: str, duration: bool) -> float | None:
