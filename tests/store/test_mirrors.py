@@ -41,6 +41,7 @@ def shown(log: Any) -> dict[str, str]:
     [
         ("eval/loss", "eval_loss"),
         ("ray/tune/episode_reward_mean", "episode_reward_mean"),
+        ("summary/best", "best"),
         ("Train/Loss", "train.loss"),
         ("metrics/mAP50(B)", "metrics/mAP50-B"),
         ("epoch_loss", "loss"),

@@ -25,7 +25,7 @@ FAR_FEWER = 0.5
 """With less than this share it does not tell the same."""
 
 _WORD = re.compile(r"[^\W_]+")
-_PREFIXES = (("ray", "tune"), ("scalars",), ("metrics",), ("epoch",))
+_PREFIXES = (("ray", "tune"), ("scalars",), ("metrics",), ("epoch",), ("summary",))
 _TRAINING = frozenset({"train", "training"})
 
 
