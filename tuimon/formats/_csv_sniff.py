@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -122,13 +123,13 @@ class _Facts:
     @classmethod
     def of(cls, head: Head, stem: str) -> _Facts | None:
         """The facts; None when the header is none."""
-        rows = [[cell.strip() for cell in row] for row in _up_to_next_header(head)]
+        rows = [list(map(str.strip, row)) for row in _up_to_next_header(head)]
         found = roles(head.names, rows, head.delimiter, stem)
         names = found.names
         if any(len(name) > _LONGEST_NAME or (name and text_number(name) is not None) for name in names):
             return None
         columns = [[row[at] for row in rows if at < len(row) and row[at] not in MISSING] for at in range(len(names))]
-        words = [sum(not _is_number(cell, head.delimiter) for cell in c) for c in columns]
+        words = [_words_among(c, head.delimiter) for c in columns]
         numeric = [bool(c) and bad <= _MOST_DAMAGED * len(c) for c, bad in zip(columns, words, strict=True)]
         timed = any(columns[at] and _is_time(columns[at][0], head.delimiter) for at in found.times)
         axes = {found.step, found.part, *found.times, *found.settings}
@@ -222,6 +223,17 @@ def _is_long_header(head: bytes, stem: str) -> bool:
 
 def _words(text: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(text)}
+
+
+def _words_among(column: Sequence[str], delimiter: str) -> int:
+    """Number of cells that hold no number."""
+    try:
+        deque(map(float, column), 0)  # most columns are nothing but numbers
+        if "_" not in "".join(column):
+            return 0
+    except ValueError:
+        pass
+    return sum(not _is_number(cell, delimiter) for cell in column)
 
 
 def _is_number(text: str, delimiter: str) -> bool:
