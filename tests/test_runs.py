@@ -175,8 +175,9 @@ def test_logs_in_a_directory_for_logs_are_of_the_run_above(tree: Tree) -> None:
     tree.add("work/20230605_200941/20230605_200941.log", {"loss": 3.0})
     tree.add("exp/tensorboard_logs/events.out.tfevents.1")
     tree.add("exp/config.yaml")
+    tree.add("exp2/summaries/events.out.tfevents.1")
     tree.add("tb_logs/model/version_0/events.out.tfevents.1")
-    assert set(tree.places().values()) == {"work/20230605_200941", "exp", "tb_logs/model/version_0"}
+    assert set(tree.places().values()) == {"work/20230605_200941", "exp", "exp2", "tb_logs/model/version_0"}
     assert tree.places()["exp/config.yaml"] == "exp"
 
 

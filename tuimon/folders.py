@@ -29,6 +29,7 @@ EMPTY_EVENTS = 100
 FOR_LOGS = frozenset(
     {"tensorboard", "tensorboard_logs", "tensorboard_log", "tensorboardx", "tblogs", "tb_logs", "tb_log", "tb"}
     | {"tf_logs", "tflogs", "tf_log", "vis_data", "vdl_logs", "vdl_log", "visualdl"}
+    | {"tb-logs", "tensorboard-logs", "tensorboard_events", "tfevents", "summaries", "summary", "event_logs"}
 )
 """Names of directories for the logs of the run above."""
 

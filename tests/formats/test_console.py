@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 NAN = math.nan
 
 LINES: list[tuple[str, float, dict[str, float]]] = [
+    ("completed step: 5, seconds: 1.5, MFU: 9.5, loss: 7", 5, {"seconds": 1.5, "MFU": 9.5, "loss": 7}),
+    ("[2024-01-01 10:00:00] [   INFO] - global step 10, epoch: 1, batch: 5, loss: .5", 10, {"epoch": 1, "loss": 0.5}),
     ("epoch=0/micro_step=20/global_step=10, CurrSamplesPerSec=30.5", 10, {"epoch": 0, "CurrSamplesPerSec": 30.5}),
     ("1/10 * Epoch 1 (valid): accuracy: 0.5 | loss: 0.25", 1, {"valid/accuracy": 0.5, "valid/loss": 0.25}),
     ("[2024-01-05 10:01:00,123 INFO] Step 50/10000; acc: 7.1; ppl: 9.5; 110/9 tok/s;", 50, {"acc": 7.1, "ppl": 9.5}),
@@ -328,14 +330,19 @@ def test_values_without_a_counter_below_the_heading_of_an_epoch_are_its_own(read
     }
 
 
-COLUMNS = {
+COLUMNS: dict[str, tuple[str, dict[str, list[float]], list[float]]] = {
     "spacy": (
         "✔ Initialized pipeline\n\nE    #       LOSS TOK2VEC  LOSS NER  ENTS_F  SCORE \n"
         "---  ------  ------------  --------  ------  ------\n"
         "  0       0          0.00     48.50    0.00    0.00\n  1     200         76.55   2404.50   61.26    0.61\n"
         "a warning in between\n  2     400        130.20   1240.11   66.90    0.67\n",
-        {"epoch": [0, 1, 2], "LOSS TOK2VEC": [0, 76.55, 130.2], "LOSS NER": [48.5, 2404.5, 1240.11]}
-        | {"ENTS_F": [0, 61.26, 66.9], "SCORE": [0, 0.61, 0.67]},
+        {
+            "epoch": [0, 1, 2],
+            "LOSS TOK2VEC": [0, 76.55, 130.2],
+            "LOSS NER": [48.5, 2404.5, 1240.11],
+            "ENTS_F": [0, 61.26, 66.9],
+            "SCORE": [0, 0.61, 0.67],
+        },
         [0, 200, 400],
     ),
     "skorch": (

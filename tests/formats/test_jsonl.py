@@ -184,6 +184,19 @@ def test_rows_that_name_their_tag(content: Read) -> None:
     assert found.steps("acc") == [3]
 
 
+def test_numbers_kept_as_number_mean_and_deviation_are_their_mean(content: Read) -> None:
+    """As StyleGAN and its relatives keep them, with thousands of images as steps."""
+    rows = [
+        {"Loss/G": {"num": 128, "mean": n / 4, "std": 0.5}, "Progress/kimg": {"num": 1, "mean": n * 4.0, "std": 0}}
+        for n in range(3)
+    ]
+    found = content(*rows)
+    assert {tag: [row[::2] for row in points] for tag, points in found.points.items()} == {
+        "Loss/G": [(0, 0), (4, 0.25), (8, 0.5)],
+        "Progress/kimg": [(0, 0), (4, 4), (8, 8)],
+    }
+
+
 def test_any_tag_is_kept_as_it_is(content: Read) -> None:
     tags = ["Episode / Total timesteps (mean)", "\u8bad\u7ec3/\u635f\u5931 %", "a:b", "\U0001f525", "/lead", "\n", ""]
     found = content({"step": 1, **dict.fromkeys(tags, 1.0)})

@@ -37,6 +37,7 @@ STEP_KEYS = (
     "total_env_steps",
     "time/iterations",
     "update",
+    "progress/kimg",
     "epoch",
     "episode",
     "steps",
@@ -52,6 +53,7 @@ TAG_AS_WELL = frozenset(
         "env_steps",
         "total_env_steps",
         "update",
+        "progress/kimg",
         "episode",
         "steps",
     }

@@ -23,7 +23,8 @@ _SPLIT = re.compile(
 )
 _SPLITS = {"training": "train", "validation": "valid", "testing": "test", "evaluation": "eval"}
 _CODE = re.compile(
-    r"\s*(?:(?:def|class|import|from|return|assert|raise|elif|while|with|except|lambda|yield|del|global)\b(?! ?[:=|])"
+    r"\s*(?:(?:def|class|import|from|return|assert|raise|elif|while|with|except|lambda|yield|del)\b(?! ?[:=|])"
+    r"|global\b(?! ?[:=|]| step)"
     r"|(?:if|for|else|try)\b.*:\s*(?:#.*)?$|@\w|#(?!\d)|//|/\*|print\w*\(|self\.|File \"|>>>"
     r"|[\w.]+ ?[-+*/]?= ?(?:[A-Za-z_][\w.]*[(\[]|[\[({'\"]))"
     r"|.*(?:\{\s*$|\bf[\"']|\{[\w.]+(?::[^{}'\"]*)?\}|\)\s*:\s*$)"

@@ -39,7 +39,7 @@ _FIRST = re.compile(  # [1,  2000] loss; [10]\ttrain-rmse; 120 | loss; 120:\tlea
 _OWNER = re.compile(r"([A-Za-z]+) $")
 _NO_OWNER_WORDS = """
 at on after in of for and the end start begin current train training val valid validation test eval
-debug info warning error
+debug info warning error completed finished
 """
 _NO_OWNERS = frozenset(_NO_OWNER_WORDS.split())
 _SIGN = re.compile(r"[:=]")

@@ -177,6 +177,10 @@ class FlatRows:
             self._collector.add(Config(changed))
 
 
+_COLLECTED = {"num", "mean", "std"}
+"""What StyleGAN and its relatives keep of each number."""
+
+
 def _at(keys: Keys, place: int | None) -> str | None:
     return None if place is None else keys[place]
 
@@ -204,7 +208,9 @@ def _sort_values(
         if kind is float:
             numbers[tag] = value  # type: ignore[assignment]
         elif kind is dict:
-            if depth < MAX_DEPTH:
+            if value.keys() == _COLLECTED and type(value["mean"]) in (float, int):  # type: ignore[attr-defined, index]
+                numbers[tag] = float(value["mean"])  # type: ignore[index]
+            elif depth < MAX_DEPTH:
                 _sort_values(value, tag + "/", numbers, nulls, labels, depth + 1)  # type: ignore[arg-type]
         elif value is None:
             nulls.append(tag)
