@@ -137,6 +137,35 @@ def test_a_file_without_data_makes_no_run_and_is_followed(logs: Logs) -> None:
     assert list(store.runs) == ["run"]
 
 
+def test_what_is_no_log_any_more_goes_although_it_changes(logs: Logs) -> None:
+    """A later program wrote something else under the same name, and goes on to write."""
+    path = logs.put("run/log.jsonl")
+    logs.read()
+    for text in ("no log\n", "no log at all\n"):
+        path.write_text(text, encoding="utf-8")
+        logs.files.look_at_all()
+        logs.files.read(inf)
+        logs.files.discover.find(full=True)
+        logs.files.take_up()
+        if str(path) in logs.files:
+            logs.files.noticed(str(path), path.stat(), 0.0)
+    logs.files.forget_gone(inf)
+    assert logs.store.runs == {}
+
+
+def test_a_directory_that_was_away_for_a_moment_is_still_there(logs: Logs) -> None:
+    """It came back as it was before its runs were forgotten."""
+    path = logs.put("run/log.jsonl")
+    logs.read()
+    away = logs.root.parent / "away"
+    for old, new in ((path.parent, away), (away, path.parent)):
+        old.rename(new)
+        logs.files.discover.find(full=True)
+        logs.files.take_up()
+    assert logs.files.forget_gone(inf) == []
+    assert logs.points() == {"run": [0.5]}
+
+
 def test_streaming_gives_what_is_shown(logs: Logs) -> None:
     """A run in two formats is streamed from both; each knows what it does not show."""
     logs.put("run/result.jsonl", "".join(f'{{"step": {i}, "loss": {i}.5, "x": 1}}\n' for i in range(3)))

@@ -39,6 +39,7 @@ class Collection:
         self._readers: dict[str, AnyReader] = {}
         self._queue: OrderedDict[str, AnyReader] = OrderedDict()
         self._gone: dict[str, float] = {}
+        self._unlisted: set[str] = set()  # files that were not found at the last walk
         self._retired: set[str] = set()
         self._failing: set[str] = set()
         self._counted: dict[str, tuple[int, int]] = {}
@@ -69,12 +70,15 @@ class Collection:
                 self._drop(path)
             elif known is not None:
                 self._retired.discard(path)
+                if path in self._unlisted:  # it was away for a moment
+                    self._gone.pop(path, None)
                 continue
             self._readers[path] = self._queue[path] = reader = open_reader(file, self._store)
             self._count(reader)
             renewed.add(file.run)
             new.append(path)
         now = time.monotonic()
+        self._unlisted = self._readers.keys() - found.keys()
         for path, reader in list(self._readers.items()):
             if path in found:
                 continue
@@ -112,7 +116,8 @@ class Collection:
         if status is None:
             self._gone.setdefault(path, now)
             return
-        self._gone.pop(path, None)
+        if path not in self._unlisted:  # what is no log any more goes although it is there
+            self._gone.pop(path, None)
         if not self._readers[path].is_current(status):
             self.look_at(path)
 
