@@ -28,6 +28,21 @@ if TYPE_CHECKING:
 NAN = math.nan
 
 LINES: list[tuple[str, float, dict[str, float]]] = [
+    (
+        "[node1] 2024-03-01 12:01:33 (trainer:761) INFO: 2epoch:train:51-100batch: loss_ctc=90.5, acc=0.25, clip=1.0",
+        100,
+        {"epoch": 2, "loss_ctc": 90.5, "acc": 0.25, "clip": 1},
+    ),
+    (
+        "(trainer:338) INFO: 2epoch results: [train] loss=45.5, total_count=250, [valid] loss=46.5, cer=0.5",
+        2,
+        {"loss": 45.5, "total_count": 250, "valid/loss": 46.5, "valid/cer": 0.5},
+    ),
+    (
+        "Epoch 3 | train: loss 0.5 acc 0.75 | val: loss 0.25 acc 1",
+        3,
+        {"loss": 0.5, "acc": 0.75, "val/loss": 0.25, "val/acc": 1},
+    ),
     ("completed step: 5, seconds: 1.5, MFU: 9.5, loss: 7", 5, {"seconds": 1.5, "MFU": 9.5, "loss": 7}),
     ("[2024-01-01 10:00:00] [   INFO] - global step 10, epoch: 1, batch: 5, loss: .5", 10, {"epoch": 1, "loss": 0.5}),
     ("epoch=0/micro_step=20/global_step=10, CurrSamplesPerSec=30.5", 10, {"epoch": 0, "CurrSamplesPerSec": 30.5}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tuimon.formats._axes import is_step
 from tuimon.formats._console_lines import front, stamp_at
@@ -31,6 +31,11 @@ _CODE = re.compile(
 )
 _INSIDE = re.compile(r"[\w.]\([^()]*$|^[^'\"]*(?:\"[^\"]*|'[^']*)$")
 _ITEM = re.compile(r"\*\s")
+_PART = re.compile(
+    r"\[(train|training|val|valid|validation|test|eval)\](?=\s)"
+    r"|(?<![\w/])(train|training|val|valid|validation|test|eval)\s*[:|-]\s+(?=[A-Za-z])",
+    re.IGNORECASE,
+)
 _RATE = re.compile(r"(?:^|[^a-z])(?:lr|learning[ _]rate)[\d_]*$")
 _AT_STEP = re.compile(
     r"\s*([^\W\d][^|:=]{0,80}?)(?: at| after| for| in| on)?\s*\|\s*[:=]\s*([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*"
@@ -161,7 +166,7 @@ def _read(text: str, start: int, units: Units) -> Reading:
     if _CODE.match(text, start) or (found.any and _INSIDE.search(text[start : found.before])):
         return nothing
     rest = _DURATION.sub(lambda match: " " * len(match[0]), found.rest)
-    values, words = pairs(rest, units)
+    values, words = _pairs_by_part(rest, units)
     if not values and found.any and not found.bar:
         at_step = _AT_STEP.fullmatch(rest)
         values = [Named(at_step[1], at_step.span(2))] if at_step else []
@@ -183,6 +188,21 @@ def _read(text: str, start: int, units: Units) -> Reading:
     if found.split or _ITEM.match(text, start):
         return Reading(ROW, found, values)
     return Reading(BELOW, found, values) if not words else nothing
+
+
+def _pairs_by_part(text: str, units: Units) -> tuple[list[Named], int]:
+    """The named numbers of a line that may tell of several parts of the data: ``train: loss 0.5 | val: loss 0.6``."""
+    parts = [*_PART.finditer(text)]
+    if len(parts) < 2:
+        return pairs(text, units)
+    found, words = pairs(text[: parts[0].start()], units)
+    ends = [*(part.start() for part in parts[1:]), len(text)]
+    for part, end in zip(parts, ends, strict=True):
+        values, more = pairs(" " * part.end() + text[part.end() : end], units)
+        split = (part[1] or part[2]).lower()
+        found += [replace(one, tag=_tag(_SPLITS.get(split, split), one.tag)) for one in values]
+        words += more
+    return [*{one.tag: one for one in found}.values()], words
 
 
 def _is_measure(tag: str) -> bool:

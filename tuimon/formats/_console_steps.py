@@ -33,6 +33,7 @@ _TQDM = re.compile(
 )
 _FIRST = re.compile(  # [1,  2000] loss; [10]\ttrain-rmse; 120 | loss; 120:\tlearn
     r"\[(?P<outer>\d+),\s*(?P<inner>\d+)\]|\[(?P<alone>\d+)\](?=\s)|(?P<bar>\d+)\s*\|(?=\s)|(?P<colon>\d+):(?=\s)"
+    r"|(?P<of_epoch>\d+)epoch(?: results:|:\w+:\d+-(?P<to>\d+)batch:)(?=\s)"  # ESPnet
     r"|s:(?P<short>\d+)(?=\s)|\[\s*(?P<boxed>\d+)/(?P<of_boxed>\d+)\s*\]|(?P<slash>\d+)/(?P<of_slash>\d+)(?=[\s:,])",
     re.ASCII,
 )
@@ -151,9 +152,9 @@ def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> N
     match = _FIRST.match(text, start)
     if match is not None:
         found.vague = not match["bar"] and not match["short"]
-        found.outer = _span(match, "outer")
-        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash")
-        found.inner = next(span for name in names if (span := _span(match, name)) is not None)
+        found.outer = _span(match, "outer") or _span(match, "of_epoch")
+        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash", "to")
+        found.inner = next((span for name in names if (span := _span(match, name)) is not None), None)
         found.total = _span(match, "of_boxed") or _span(match, "of_slash")
         places.append(match.span())
         return
