@@ -246,3 +246,33 @@ def test_real_logs_of_other_programs(real_logs: Path) -> None:
         "logs/timeseries_mappo_full_seed4",
     }
     assert set(runs(real_logs / "detectron2" / "1" / "output")) == {"output/metrics", "output/metrics_semi-supervise"}
+
+
+def test_what_changed_last_is_found_first_when_time_is_short(tmp_path: Path) -> None:
+    """With thousands of files a look ends early; the next ones go on until all is as if found at once."""
+    for number in range(4):
+        put(tmp_path / f"run{number}" / "log.jsonl", mtime=1e9 + number)
+    found = Discover([str(tmp_path)])
+    seen = []
+    while found.find(until=0.0):
+        seen.append([file.run for file in found.files])
+        if not found.more:
+            break
+    assert seen == [["run3"], ["run3", "run2"], ["run3", "run2", "run1"], ["run3", "run2", "run1", "run0"]]
+    assert found.files == discover(tmp_path).files
+    assert not found.find()
+
+
+def test_a_file_to_look_at_again_is_not_forgotten_when_time_is_short(tmp_path: Path) -> None:
+    """It is looked at in a later round, and what was known of the others stays."""
+    put(tmp_path / "run" / "log.jsonl")
+    texts = [put(tmp_path / f"old{age}" / "notes.jsonl", "hello", mtime=1e9 - age) for age in (1, 2)]
+    found = discover(tmp_path)
+    for age, path in enumerate(texts, 1):
+        put(path, mtime=1e9 - age)
+        found.look_again(str(path))
+    seen = []
+    for _ in range(2):
+        assert found.find(until=0.0)
+        seen.append(([file.run for file in found.files], found.more))
+    assert seen == [(["run", "old1"], True), (["run", "old1", "old2"], False)]

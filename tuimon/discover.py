@@ -6,7 +6,9 @@ here the beginning of each file is shown to the formats, once, and what they sai
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -87,6 +89,8 @@ class Discover:
         self._unread: set[str] = set()
         self._undecided: dict[str, None] = {}
         self._notices: list[str] = []
+        self.more = False
+        """Whether `find` ran out of time, so that there are files that it has not looked at."""
 
     @property
     def files(self) -> Sequence[Found]:
@@ -134,28 +138,29 @@ class Discover:
         """Show every file that is no log to the formats again at the next `find`, because there are new formats."""
         self._again.update(path for path, known in self._verdicts.items() if known.format is None)
 
-    def find(self, *, full: bool = False) -> bool:
+    def find(self, *, full: bool = False, until: float = math.inf) -> bool:
         """Look for files once more.
 
         Args:
             full: Distrust the time stamps of directories.
+            until: A time of `time.monotonic` after which no further directory is looked into; see `more`.
 
         Returns:
             Whether anything in this object may have changed.
         """
-        if not self._walk.again(full=full) and not self._again:
+        if not self._walk.again(full=full) and not self._again and not self.more:
             return False
         candidates, known = self._walk.files, self._verdicts
-        if not self._again and candidates == self._candidates and not any(verdict.error for verdict in known.values()):
+        unsure = self.more or self._again or any(verdict.error for verdict in known.values())
+        if candidates == self._candidates and not unsure:
             self._notices = list(self._walk.unreadable)
             return False
         self._candidates = candidates
-        self._verdicts = {file.path: self._verdict(file, known.get(file.path)) for file in candidates}
-        self._again.clear()
+        self._verdicts = self._look_at(candidates, until)
         logs = [
             Log.of(file, verdict.format, verdict.home)
             for file in candidates
-            if (verdict := self._verdicts[file.path]).format is not None
+            if (verdict := self._verdicts.get(file.path)) is not None and verdict.format is not None
         ]
         self._files = self._name(logs)
         self._unread = {log.file.path for log in logs}.difference(file.path for file in self._files)
@@ -166,6 +171,27 @@ class Discover:
         errors = (known.error for known in self._verdicts.values() if known.error)
         self._notices = [*self._walk.unreadable, *errors]
         return True
+
+    def _look_at(self, candidates: Sequence[Candidate], until: float) -> dict[str, _Verdict]:
+        """What is known of each file; the directories that changed last come first, as long as there is time."""
+        folders: dict[tuple[int, str], list[Candidate]] = defaultdict(list)
+        for file in candidates:
+            folders[file.root, file.folder].append(file)
+        known, found = self._verdicts, dict[str, _Verdict]()
+        self.more = False
+        for files in sorted(folders.values(), key=lambda files: -max(file.mtime for file in files)):
+            if self.more:  # what is known already stays known
+                found.update((file.path, known[file.path]) for file in files if file.path in known)
+                continue
+            verdicts = [(file.path, self._verdict(file, known.get(file.path))) for file in files]
+            found.update(verdicts)
+            self._again.difference_update(file.path for file in files)
+            looked = any(verdict is not known.get(path) for path, verdict in verdicts)
+            self.more = looked and time.monotonic() >= until
+        self.more = self.more and (bool(self._again) or len(found) < len(candidates))
+        if not self.more:
+            self._again.clear()
+        return found
 
     def _verdict(self, file: Candidate, known: _Verdict | None) -> _Verdict:
         """What is known of a file, looking into it only if it is new or changed its mind."""

@@ -27,6 +27,9 @@ ANNOUNCE_EVERY = 0.1
 SLICE = 0.02
 """Seconds of reading before looking whether something else is to be done."""
 
+FINDING = 0.1
+"""Seconds of telling which files are logs before those that are are read for as long; more where there are many."""
+
 WALK_EVERY = 2.0
 """Seconds between two walks for new files, as long as walking takes less than `WALK_SHARE` of the time."""
 
@@ -228,8 +231,8 @@ class Ingest:
         if now >= self._walk_at:
             self._walk(now)
         self._notice_changes(now)
-        self._files.read(now + SLICE)
-        if not self._files.waiting and not self._loaded.is_set():
+        self._files.read(now + SLICE if self._found else time.monotonic() + max(FINDING, self._walk_took))
+        if self._found and not self._files.waiting and not self._loaded.is_set():
             self._announced_at = float("-inf")  # at once, and before plugins are looked for, which takes a while
             self._announce()
             if self._load_plugins():
@@ -238,14 +241,14 @@ class Ingest:
                 self._announce()
                 self._loaded.set()
         self._announce()
-        if not self._files.waiting:
+        if self._found and not self._files.waiting:
             self._sleep()
 
     def _walk(self, now: float) -> None:
         """Look for new files."""
         files = self._files
         full = now >= self._full_walk_at
-        changed = files.discover.find(full=full)
+        changed = files.discover.find(full=full, until=now + max(FINDING, self._walk_took))
         self._events.watch(files.discover.present)
         files.try_again()
         if changed:
@@ -257,13 +260,13 @@ class Ingest:
                 if path in files:
                     files.look_at(path)
             self._asked.clear()
-        self._found = self._touched = True
+        self._found, self._touched = not files.discover.more, True
         took, self._walk_took = self._walk_took, time.monotonic() - now
         usual = min(took, self._walk_took)  # one slow walk, as the first one is, says little
         self._walked_at = now
         least = WALK_EVERY if len(files) and not files.discover.missing else 0.5
         most = SLOWEST_WALK_EVERY[self._events.notice is None]
-        self._walk_at = now + min(max(least, usual / WALK_SHARE), most)
+        self._walk_at = now if files.discover.more else now + min(max(least, usual / WALK_SHARE), most)
         if full:
             self._full_walk_at = now + max(FULL_WALK_EVERY, self._walk_took / WALK_SHARE)
 
