@@ -179,6 +179,8 @@ def test_a_number_among_flags_and_a_flag_among_numbers(read: Read) -> None:
     second = read(parser, b"2,0,True\n3,maybe,False\n4,False,0.25\n")
     assert (first.values("a"), second.values("a")) == ([1], [0, 0])
     assert (first.values("b"), second.values("b")) == ([0.5], [0.25])
+    assert parse(read, "step,a,b\n1,True,0.5\n2,0,True\n").points.keys() == {"a", "b"}
+    assert parse(read, "step,a,b\n1,True,0.5\n2,maybe,True\n").points.keys() == {"b"}
 
 
 def test_wall_times(read: Read) -> None:

@@ -29,8 +29,9 @@ def test_it_is_known_by_its_first_two_lines() -> None:
 def test_episodes(read: Read) -> None:
     """Steps are environment steps, times wall times; after the clock was started again, nobody knows the time."""
     found = read(FORMAT.parser("0.monitor.csv"), DATA)
-    assert [*found.points] == ["r", "l"]
+    assert [*found.points] == ["r", "l", "is_success"]
     assert found.values("r") == [1.5, -2.0, 3.0, 0.5]
+    assert found.values("is_success") == [1, 0, 1, 1]
     assert found.steps("r") == [10, 30, 35, 36]
     assert found.times("r")[:3] == [1600000001.0, 1600000001.75, 1600000002.5]
     assert str(found.times("r")[3]) == "nan"

@@ -14,7 +14,7 @@ MAX_HEAD = 1 << 20
 """A header that does not end within so many bytes is none."""
 
 _SAMPLE = 32
-_FEW = 16
+_FEW = (2, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def find_head(data: bytes, *, at_end: bool = False) -> Head | None:
     """
     skipped = len(BOM) if data.startswith(BOM) else 0
     text = data[skipped : len(data) if at_end else data.rfind(b"\n") + 1]
-    for most in (_FEW, None):  # as a rule, a few lines are enough
+    for most in (*_FEW, None):  # as a rule, a few lines are enough
         head = _find(text, most)
         if head is not None:
             return replace(head, start=head.start + skipped)

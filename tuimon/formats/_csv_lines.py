@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from itertools import accumulate
 
 BOM = b"\xef\xbb\xbf"
 BLANK = " "
@@ -53,17 +54,18 @@ def records(block: bytes, delimiter: str | None, most: int | None = None) -> tup
     Returns:
         Each record with its position in the block, and where what was not cut begins.
     """
+    if b'"' not in block:
+        return _plain_records(block, most)
     lines = block.split(b"\n", -1 if most is None else most + _JOINED)
     rest = lines.pop()
     found: list[tuple[str, int]] = []
     position = at = 0
-    quoted = b'"' in block
     while at < len(lines):
         if len(found) == most:
             return found, position
         line = lines[at]
         taken = 1
-        if quoted and _goes_on(line, delimiter):
+        if _goes_on(line, delimiter):
             joined = _joined(lines, at, delimiter)
             if joined is None:
                 if len(block) - position <= MAX_QUOTED:
@@ -78,6 +80,18 @@ def records(block: bytes, delimiter: str | None, most: int | None = None) -> tup
     if rest:
         found.append((rest.decode("utf-8", "replace").rstrip("\r"), position))
     return found, len(block)
+
+
+def _plain_records(block: bytes, most: int | None) -> tuple[list[tuple[str, int]], int]:
+    """See `records`, for a block without quotes."""
+    lines = block.split(b"\n", -1 if most is None else most)
+    rest = lines.pop()
+    if rest and len(lines) != most:
+        lines.append(rest)
+        rest = b""
+    ends = accumulate((len(line) + 1 for line in lines), initial=0)
+    found = [(line.decode("utf-8", "replace").rstrip("\r"), position) for line, position in zip(lines, ends)]  # noqa: B905
+    return found, len(block) - len(rest)
 
 
 def _joined(lines: Sequence[bytes], at: int, delimiter: str | None) -> tuple[bytes, int] | None:

@@ -111,7 +111,8 @@ class Table:
         taken = set()
         for at, found in texts.items():
             if at not in self._flags:
-                numbers = self.roles.tags[at] in self._numeric or bool(present[:, at].any())
+                first = min(rows[0] for rows in found.values())
+                numbers = self.roles.tags[at] in self._numeric or bool(present[:first, at].any())
                 self._flags[at] = not numbers and all(text.lower() in FLAGS for text in found)
             if self._flags[at]:
                 for text, rows in found.items():
@@ -193,7 +194,11 @@ class Table:
                 continue
             self._found([tag for _, tag in members], collector)
             places = [at for at, _ in members]
-            matrix = values[:, places] if chosen is None else values[np.ix_(chosen, places)]
+            if places[-1] - places[0] == len(places) - 1:  # side by side: nothing is copied
+                matrix = values[:, places[0] : places[-1] + 1]
+                matrix = matrix if chosen is None else matrix[chosen]
+            else:
+                matrix = values[:, places] if chosen is None else values[np.ix_(chosen, np.array(places))]
             own_steps, own_times = (steps, times) if chosen is None else (steps[chosen], times[chosen])
             tags = tuple(tag for _, tag in members)
             collector.add(ScalarRows(tags, own_steps.tobytes(), own_times.tobytes(), matrix.tobytes()))
