@@ -28,6 +28,24 @@ if TYPE_CHECKING:
 NAN = math.nan
 
 LINES: list[tuple[str, float, dict[str, float]]] = [
+    ("(epoch: 1, iters: 300, time: 0.5) D_A: 0.75 G_A: 2", 300, {"epoch": 1, "time": 0.5, "D_A": 0.75, "G_A": 2}),
+    (
+        "[INFO] 3DBall. Step: 12000. Mean Reward: 1.25. Std of Reward: 0.75. Training.",
+        12000,
+        {"Mean Reward": 1.25, "Std of Reward": 0.75},
+    ),
+    ("| epoch   2 |   200/ 2983 batches | lr 20.00 | loss  7.50", 200, {"epoch": 2, "lr": 20, "loss": 7.5}),
+    ("[10 | 5.50] loss=3.5 avg=3.6", 10, {"loss": 3.5, "avg": 3.6}),
+    (
+        "[2024-01-01 10:00:00] Ep. 1 : Up. 100 : Cost 9.5 * 1,000 : gNorm 1.25",
+        100,
+        {"epoch": 1, "Cost": 9.5, "gNorm": 1.25},
+    ),
+    (
+        "[2024-01-01 10:00:00] [valid] Ep. 1 : Up. 100 : cross-entropy : 7.5 : new best",
+        100,
+        {"epoch": 1, "valid/cross-entropy": 7.5},
+    ),
     (
         "[node1] 2024-03-01 12:01:33 (trainer:761) INFO: 2epoch:train:51-100batch: loss_ctc=90.5, acc=0.25, clip=1.0",
         100,
@@ -235,7 +253,11 @@ def test_lines_of_the_same_shape_are_read_like_the_first(read: Read) -> None:
 
 def test_random_lines_one_by_one_and_all_at_once_are_the_same(read: Read) -> None:
     random_ = random.Random(1)
-    known = [line for line, _, _ in LINES if "poch" not in line and "Train" not in line and "[1," not in line]
+    known = [
+        line
+        for line, _, _ in LINES
+        if "poch" not in line and "Ep." not in line and "Train" not in line and "[1," not in line
+    ]
     lines = []
     for _ in range(400):
         line = random_.choice(known)

@@ -27,8 +27,10 @@ _CODE = re.compile(
     r"|global\b(?! ?[:=|]| step)"
     r"|(?:if|for|else|try)\b.*:\s*(?:#.*)?$|@\w|#(?!\d)|//|/\*|print\w*\(|self\.|File \"|>>>"
     r"|[\w.]+ ?[-+*/]?= ?(?:[A-Za-z_][\w.]*[(\[]|[\[({'\"]))"
-    r"|.*(?:\{\s*$|\bf[\"']|\{[\w.]+(?::[^{}'\"]*)?\}|\)\s*:\s*$)"
+    r"|.*(?:\{\s*$|\bf[\"']|\{[\w.]+(?::[^{}'\"]*)?\})"
 )
+_STATEMENT = re.compile(r"(?:;|\)\s*:)\s*$")
+_LONGEST_END = 8
 _INSIDE = re.compile(r"[\w.]\([^()]*$|^[^'\"]*(?:\"[^\"]*|'[^']*)$")
 _ITEM = re.compile(r"\*\s")
 _PART = re.compile(
@@ -161,7 +163,7 @@ def _read(text: str, start: int, units: Units) -> Reading:
         return _read_object(text, start, opening)
     found = counters(text, start)
     nothing = Reading(NOTHING, found)
-    if found.before != start and text.rstrip().endswith(";"):
+    if found.before != start and _STATEMENT.search(text[-_LONGEST_END:]):
         return nothing
     if _CODE.match(text, start) or (found.any and _INSIDE.search(text[start : found.before])):
         return nothing

@@ -19,9 +19,11 @@ _WORD = re.compile(
     rf"\s*[:=#]?\s*\[?\s*#?(?P<n>{_NUMBER}(?:\.\d+)?)(?:{_OF}(?P<total>{_NUMBER}))?{_SHARE}\s*\]?"
     rf"(?:\s*\[\s*(?P<n2>{_NUMBER})(?:{_OF}(?P<total2>{_NUMBER}))?{_SHARE}\s*\])?"
     r"(?:\s*\((?P<split_after>train|val|valid|test|eval)\))?"
-    r"(?![\w.%]|:\d|-\d)",
+    r"(?![\w%]|\.(?!\s|$)|:\d|-\d)",
     re.ASCII | re.IGNORECASE,
 )
+_OF_BATCHES = re.compile(r"(?<![\w./])(?P<n>\d+)/\s*(?P<total>\d+)\s+(?:batch|iter|iteration|step)(?:e?s)?\b", re.ASCII)
+_MARIAN = re.compile(r"(?:\[valid\]\s+)?Ep\. (?P<n>\d+) : Up\. (?P<n2>\d+)(?= )", re.ASCII)
 _SPLIT = re.compile(  # Train: [0/300][20/1251], Train: 0 [ 20/1251 (2%)], Test: [20/100]
     r"(?P<split>train|test|val|valid|eval)\w*:?\s+(?:\[?(?P<n>\d+)(?:/\d+)?\]?\s*)?"
     rf"\[\s*(?P<n2>\d+){_OF}(?P<total2>\d+){_SHARE}\s*\]",
@@ -32,7 +34,8 @@ _TQDM = re.compile(
     r"\d+%\|[^|]*\|\s*(?P<n>\d+)/(?P<total>\d+)\s*\[[^\]]*?(?:(?:it|s|ba|batch|step)/\w+)?(?=[,\]])", re.ASCII
 )
 _FIRST = re.compile(  # [1,  2000] loss; [10]\ttrain-rmse; 120 | loss; 120:\tlearn
-    r"\[(?P<outer>\d+),\s*(?P<inner>\d+)\]|\[(?P<alone>\d+)\](?=\s)|(?P<bar>\d+)\s*\|(?=\s)|(?P<colon>\d+):(?=\s)"
+    r"\[(?P<outer>\d+),\s*(?P<inner>\d+)\]|\[(?P<timed>\d+) \| [\d.]+\]"
+    r"|\[(?P<alone>\d+)\](?=\s)|(?P<bar>\d+)\s*\|(?=\s)|(?P<colon>\d+):(?=\s)"
     r"|(?P<of_epoch>\d+)epoch(?: results:|:\w+:\d+-(?P<to>\d+)batch:)(?=\s)"  # ESPnet
     r"|s:(?P<short>\d+)(?=\s)|\[\s*(?P<boxed>\d+)/(?P<of_boxed>\d+)\s*\]|(?P<slash>\d+)/(?P<of_slash>\d+)(?=[\s:,])",
     re.ASCII,
@@ -98,6 +101,11 @@ def counters(text: str, start: int) -> Counters:
         places.append(tqdm.span() if described else (start, tqdm.end()))
     for word in _WORD.finditer(text, start):
         _take_word(found, word, places)
+    if found.inner is None and places:
+        of = _OF_BATCHES.search(text, start)
+        if of is not None:
+            found.inner, found.total = of.span("n"), of.span("total")
+            places.append(of.span())
     if not places:
         _take_start(found, text, start, places)
     places.sort()
@@ -131,7 +139,7 @@ def _take_word(found: Counters, word: re.Match[str], places: list[Span]) -> None
     elif found.inner is None or (word["absolute"] and not found.absolute):
         found.inner, found.total = word.span("n"), _span(word, "total")
         found.absolute = bool(word["absolute"])
-        found.vague = vague
+        found.vague = vague and (found.outer is None or found.vague)
 
 
 def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> None:
@@ -143,6 +151,11 @@ def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> N
             found.inner, found.total = match.span("n2"), match.span("total2")
         places.append(match.span())
         return
+    match = _MARIAN.match(text, start)
+    if match is not None:
+        found.outer, found.inner, found.absolute = match.span("n"), match.span("n2"), True
+        places.append((match.start("n") - 4, match.end()))
+        return
     match = _BAR.match(text, start)
     if match is not None:
         found.bar = True
@@ -153,7 +166,7 @@ def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> N
     if match is not None:
         found.vague = not match["bar"] and not match["short"]
         found.outer = _span(match, "outer") or _span(match, "of_epoch")
-        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash", "to")
+        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash", "to", "timed")
         found.inner = next((span for name in names if (span := _span(match, name)) is not None), None)
         found.total = _span(match, "of_boxed") or _span(match, "of_slash")
         places.append(match.span())
