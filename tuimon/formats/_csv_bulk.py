@@ -46,9 +46,7 @@ def from_block(
         times: Columns that may hold the wall time.
         keep: Columns whose cells are asked for.
     """
-    text = block.removesuffix(b"\n")
-    if b"\r" in text:
-        text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    text = block.replace(b"\r\n", b"\n").removesuffix(b"\r") if b"\r" in block else block
     if delimiter == BLANK or any(sign in text for sign in _NONE_IN_PLAIN):
         return None
     every = cut(text, delimiter.encode(), len(names))

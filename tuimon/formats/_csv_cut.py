@@ -80,11 +80,11 @@ def cut(block: bytes, delimiter: bytes, width: int) -> Cut | None:
     """Cut whole lines into cells; None when not all of them have so many.
 
     Args:
-        block: The lines, the last one without its line break. There must be no quotes around cells.
+        block: The lines, the last one with its line break or without. There must be no quotes around cells.
         delimiter: The byte between cells.
         width: Number of cells in a row.
     """
-    text = b"".join((_BEFORE, block, b"\n"))
+    text = b"".join((_BEFORE, block, b"" if block.endswith(b"\n") else b"\n"))
     signs = np.frombuffer(text, np.uint8)[MARGIN:]
     marks = np.flatnonzero((signs - _ZERO) > 9)
     kinds = signs[marks]

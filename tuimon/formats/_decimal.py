@@ -33,7 +33,7 @@ _MOST_DIGITS = 19  # so many fit into 64 bits
 _EXACT_BITS = np.uint64(1 << 53)
 _EXACT_POWER = 22  # the greatest power of ten that is a float
 _LEAST, _GREATEST = -64, 44  # beyond these, numbers are rare
-_DOUBT = 1.0 + 2.0**-16  # what is left out is less than 2^-18 of half a unit in the last place
+_DOUBT = 1.0 + 2.0**-15  # what is left out is less than 2^-17 of half a unit in the last place
 _HALF = np.uint64(32)
 
 _LOW = np.uint64(0xFFFFFFFF)
