@@ -195,6 +195,19 @@ def test_log_without_init_and_after_finish(logs: Any, tmp_path: Path, recwarn: p
     assert len(recwarn) == 1
 
 
+def test_file_after_finish_says_the_settings_of_then(logs: Any) -> None:
+    """A file that is begun after finish has the settings as they were changed, not those of init."""
+    run: Any = wandb.init(name="run", config={"lr": 0.01, "epochs": 5})
+    wandb.config.update({"lr": 0.02}, allow_val_change=True)
+    wandb.config.batch = 64
+    wandb.finish()
+    with pytest.warns(UserWarning, match="after finish"):
+        wandb.log({"x": 2.0})
+    tracking._runs[-1].close()
+    configs = [line["config"] for line in logs.read(Path(run.dir)) if line.get("tuimon")]
+    assert configs[-1] == {"lr": 0.02, "epochs": 5, "batch": 64}
+
+
 def test_names_that_nothing_stands_behind(recwarn: pytest.WarningsRecorder) -> None:
     """Names that are not here warn once when they are called, and do nothing, however they are used."""
     module: Any = wandb

@@ -13,6 +13,7 @@ from time import gmtime, monotonic, strftime, time
 
 from tuimon_writer.encode import (
     AlivePayload,
+    ConfigPayload,
     EndPayload,
     GapPayload,
     Payload,
@@ -74,6 +75,7 @@ class LogFile:
         self.directory = directory
         self.run = run
         self.config = config
+        self._changed: dict[str, Json] = {}
         self.heartbeat = heartbeat
         self.path = new_path(directory)
         self.live = False
@@ -160,6 +162,8 @@ class LogFile:
             return {}
 
     def _line(self, payload: Payload, step: Number, time_: float) -> str:
+        if isinstance(payload, ConfigPayload):
+            self._changed.update(payload.config)
         try:
             return payload.line(step, time_)
         except Exception as error:  # such as a tensor for which there is not enough memory
@@ -201,6 +205,7 @@ class LogFile:
             self._spent = False
             self.path = new_path(self.directory)
             self._started = time()
+            self.config = {**self.config, **self._changed}  # later files would undo what has changed since the start
 
     def write(self) -> None:
         """Write what waits; what the disk does not take now is kept for later."""
