@@ -611,6 +611,8 @@ def test_what_stands_where_a_number_was_before_may_be_none(read: Read) -> None:
     found = read(ConsoleParser(), b"step 1 loss: 1.2.3 acc: 1\nstep 2 loss: 2 acc: 1\n")  # the odd one comes first
     assert (found.steps("loss"), found.steps("acc")) == ([2], [1, 2])
     read(ConsoleParser(), b"| loss | 0.5 |\n| loss | 1.2.3 |\n" * 2)
+    text = "[step=1/9]\n  a=1234,567\n  b=0.5\n[step=2/9]\n  a=1,234\n  b=0.5\n"
+    assert read(ConsoleParser(), text.encode()).points["a"][-1][::2] == (2, 1234)
 
 
 def test_the_output_that_wandb_keeps_belongs_to_its_run() -> None:

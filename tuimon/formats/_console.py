@@ -58,7 +58,7 @@ _CANDIDATE = re.compile(
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")
 _SAYS = re.compile(r"\w")
-_POINTS = re.compile(r"\d\.\d*\.")
+_ODD = re.compile(r"\d\.\d*\.|\d{4},\d{3}|\.\d*,\d{3}", re.ASCII)
 _NONE = float("nan")
 _UNKNOWN: Any = object()
 
@@ -341,8 +341,8 @@ def _count(state: State) -> tuple[str, ...]:
 
 
 def _shape(text: str, parts: list[str]) -> Shape:
-    """The text around the numbers, and which of these are none, as they have two points: a version, or ``0.5.``."""
+    """The text around the numbers, and which of these are none, as versions, ``0.5.`` and ``1234,567``."""
     shape = tuple(parts[::2])
-    if _POINTS.search(text):
-        shape += tuple(str(at) for at, number in enumerate(parts[1::2]) if number.count(".") > 1)
+    if _ODD.search(text):
+        shape += tuple(str(at) for at, number in enumerate(parts[1::2]) if _ODD.search(number))
     return shape
