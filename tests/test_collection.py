@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from pathlib import Path
 
@@ -72,6 +74,18 @@ class Logs:
         self.files.forget_gone(inf)
         self.looks.append(self.points())
         return self.store
+
+    def follow(self) -> None:
+        """Notice what changed and read it, as a reader that has been running for a while."""
+        self.files.discover.find(full=True)
+        self.files.take_up()
+        for path in list(self.files._readers):
+            self.files.noticed(path, os.stat(path) if os.path.exists(path) else None, 0.0)
+        for path in list(self.files.discover.undecided):
+            self.files.discover.look_again(path)
+        self.files.forget_gone(inf)
+        while self.files.waiting:
+            self.files.read(0.0)
 
     def points(self, tag: str = "loss") -> dict[str, list[float]]:
         """The values of a tag in each run that is listed."""
@@ -210,7 +224,7 @@ def _training(root: Path) -> dict[str, bytes]:
     return contents
 
 
-def _told(store: Store) -> dict[str, object]:
+def _told(store: Store) -> dict[str, tuple[object, ...]]:
     return {
         name: (
             {tag: series.count for tag, series in run.series.items()},
@@ -246,3 +260,61 @@ def test_the_order_in_which_files_come_and_grow_changes_nothing(
     assert _told(logs.store) == _told(fresh.read())
     assert set(fresh.store.runs) == {"ray", "seeds/x_seed1", "seeds/x_seed2", "group/a", "out", "tb/run"}
     assert fresh.store.runs["tb/run"].config == {"lr": 0.1}
+
+
+def _change(root: Path, made: dict[str, bytes], chance: random.Random, clock: Iterator[int]) -> None:
+    """Do something to a directory of logs that programs and people do."""
+    place = chance.choice(sorted(made))
+    path, folder = root / place, root / place.split("/")[0]
+    other = root / f"other{chance.randrange(2)}"
+
+    def write(data: bytes) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        when = 1e9 + next(clock)  # every change is later than the one before
+        os.utime(path, (when, when))
+
+    match chance.randrange(9):
+        case 0 | 1 | 2:
+            write(made[place])
+        case 3:
+            write(made[place][: chance.randrange(len(made[place]))])
+        case 4 if path.exists():
+            path.unlink()
+        case 5 if folder.is_dir():
+            shutil.rmtree(folder)
+        case 6 if folder.is_dir() and not os.path.lexists(other):
+            folder.rename(other)
+        case 7 if other.is_symlink():
+            other.unlink()
+        case 7 if folder.is_dir() and not os.path.lexists(other):
+            other.symlink_to(folder)
+        case 8 if path.exists():
+            new = root.parent / "new"
+            new.write_bytes(made[place])
+            os.replace(new, path)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_whatever_happens_to_a_tree_it_is_read_as_it_is(
+    logs: Logs, tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    """Files and directories come, grow, shrink, go, are moved, replaced and linked: all is as if found at once."""
+    chance, clock = random.Random(seed), itertools.count()
+    made = _training(tmp_path_factory.mktemp("made"))
+    logs.root.mkdir()
+    for _ in range(30):
+        _change(logs.root, made, chance, clock)
+        if chance.random() < 0.7:
+            logs.follow()
+    for place, content in made.items():  # no document is left half written
+        path = logs.root / place
+        if path.exists():
+            path.write_bytes(content)
+    for _ in range(3):
+        logs.follow()
+    fresh = Logs(logs.root)
+    fresh.read()
+    assert {name: told for name, told in _told(logs.store).items() if told[0]} == {
+        name: told for name, told in _told(fresh.store).items() if told[0]
+    }
