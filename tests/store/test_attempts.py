@@ -156,6 +156,13 @@ def test_a_few_steps_that_were_far_too_high_are_no_restart() -> None:
         assert wrong_steps(tracked(steps).segments) == []
 
 
+def test_a_second_counter_in_the_same_series_is_no_wrong_step() -> None:
+    """Rows of a validation that counts epochs stand between those of a training that counts iterations."""
+    steps = [step for epoch in range(1, 9) for step in (*range(69 * epoch - 68, 69 * epoch + 1), epoch)]
+    assert wrong_steps(tracked(steps).segments) == []
+    assert wrong_steps(tracked([step for epoch in range(1, 9) for step in (69 * epoch, epoch)]).segments) == []
+
+
 def test_a_sparse_series_that_runs_again_is_not_taken_for_wrong_steps() -> None:
     """The first value stands far before the others, and training runs again between the others."""
     assert begins([0, 1000, 1010, 1020, 1030, 1010, 1020, 1030]) == [(0, 0, 0.0), (0, 5, 1010.0)]

@@ -27,6 +27,9 @@ REGULAR = 1.5
 ASTRAY = 10.0
 """A leap leads to steps that are far too high if the next step back is so many times closer to where it began."""
 
+COUNTER = 3
+"""So many leaps that lead ever further are those of a second counter."""
+
 TANGLED_SHARE = 0.1
 """Above this share of real steps back among the points the order is tangled (shuffling gives about a quarter)."""
 
@@ -165,12 +168,18 @@ def _was_astray(segment: Segment, first: float) -> bool:
 
 
 def wrong_steps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
-    """Leaps to steps that are far too high: where each began and where it led."""
-    return [
+    """Leaps to steps that are far too high: where each began and where it led.
+
+    Leaps that lead ever further, again and again, are none: rows of a second counter stand between those of the first
+    one, such as a validation that counts epochs.
+    """
+    leaps = [
         (segment.leap_from, segment.leap_from + segment.leap)
         for segment, later in itertools.pairwise(segments)
         if later.count and _was_astray(segment, later.first)
     ]
+    two_counters = len(leaps) >= COUNTER and all(one[1] < other[1] for one, other in itertools.pairwise(leaps))
+    return [] if two_counters else leaps
 
 
 def _begin(begins: list[Begin], begin: Begin) -> None:
