@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
 from tuimon.formats._csv_bulk import LEAST, from_block
 from tuimon.formats._csv_cells import MISSING, cell_number
@@ -194,16 +195,24 @@ class CsvParser:
         self._take_lines(block, where)
 
     def _rows_at_once(self, block: bytes) -> Block | None:
-        """Rows that need not be looked at one by one."""
+        """Rows that need not be looked at one by one.
+
+        Nothing but numbers is decoded faster than it is read with numpy, unless there are words such as ``nan`` in it.
+        """
         assert self.table is not None
         assert self._head is not None
-        rows = None
-        if self._is_plain and len(block) >= LEAST:
-            names, header = self.table.roles.names, self._header
-            times, keep = self.table.roles.times, self.table.keep
-            rows = from_block(block, names, self._head.delimiter, header=header, times=times, keep=keep)
-        if rows is None and self._regular is not None:
+        large = self._is_plain and len(block) >= LEAST
+        if self._regular is not None and not (large and self._regular.has_words):
             rows = self._regular.decode(block)
+            if rows is not None or not large:
+                return rows
+        if not large:
+            return None
+        names, header = self.table.roles.names, self._header
+        times, keep = self.table.roles.times, self.table.keep
+        rows = from_block(block, names, self._head.delimiter, header=header, times=times, keep=keep)
+        if rows is not None and self._regular is not None and (rows.dates or _has_labels(rows)):
+            self._regular = None
         return rows
 
     def _take_lines(self, block: bytes, where: int) -> None:
@@ -263,12 +272,14 @@ class CsvParser:
         if rows and self.table is not None and self._head is not None:
             roles = self.table.roles
             block = from_cells(rows, roles.names, self._head.delimiter, times=roles.times, keep=self.table.keep)
-            if len(rows) >= _MANY and any(len(where) == len(rows) for where in _rows_with_texts(block)):
+            if len(rows) >= _MANY and _has_labels(block):
                 self._regular = None  # it will hardly ever be, and to try takes as long as to do without
             self.table.take(block, places, self._collector)
 
 
-def _rows_with_texts(block: Block) -> Iterator[set[int]]:
-    """For each column with texts the rows in which there is one."""
-    for column in {at for at, _ in block.texts}:
-        yield {row for (at, _), rows in block.texts.items() if at == column for row in rows}
+def _has_labels(block: Block) -> bool:
+    """Whether a column has a text in every row."""
+    counts: Counter[int] = Counter()
+    for (at, _), rows in block.texts.items():
+        counts[at] += len(rows)
+    return len(block.values) in counts.values()

@@ -68,6 +68,11 @@ class RegularBlocks:
         self._holes = False  # whether the file has had an empty cell
         self._tokens: frozenset[bytes] = frozenset()  # the spellings of NaN and the like that it has had
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the file has had NaN and the like, which take longer than numbers."""
+        return bool(self._tokens)
+
     def decode(self, block: bytes) -> Block | None:
         """The rows of a block of whole lines; None when they are not regular."""
         text = block[: -1 if block.endswith(b"\n") else None]
