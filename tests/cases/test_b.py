@@ -190,6 +190,7 @@ def test_shuffled_steps(logs: Logs) -> None:
     random.Random(0).shuffle(steps)
     attempts(logs, steps)
     assert curve(logs) == points(range(1000), 1)
+    assert logs.listed()["notices"] == []
 
 
 def test_values_of_one_step_count_once_in_smoothing(logs: Logs) -> None:

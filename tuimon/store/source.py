@@ -12,7 +12,7 @@ import numpy as np
 
 from tuimon.naming import natural
 from tuimon.records import Buffer, End, Setting, Skipped
-from tuimon.store.attempts import wrong_steps
+from tuimon.store.attempts import SourceSteps, is_tangled, wrong_steps
 from tuimon.store.newest_step import step_of
 from tuimon.store.segments import Tracker
 from tuimon.store.table import Table
@@ -294,7 +294,8 @@ class Source:
         for table in self.tables.values():
             table.settle()
             for tracker in table.trackers:
-                if len(tracker.segments) > 1:
+                steps = SourceSteps(tracker.segments, tracker.count, tangled=tracker.tangled)
+                if len(tracker.segments) > 1 and not is_tangled(steps):
                     found.setdefault(tracker, table.tags[0])
         jumps = [(tag, *leap) for tracker, tag in found.items() for leap in wrong_steps(tracker.segments)]
         if not jumps:
