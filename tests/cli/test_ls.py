@@ -27,6 +27,15 @@ def test_a_line_for_each_run(tuimon: Tuimon, logs: Path) -> None:
     assert len(lines) == 2
 
 
+def test_runs_without_times_are_in_the_order_of_their_names(tuimon: Tuimon, tmp_path: Path) -> None:
+    """Runs of which nobody knows when they began are listed as the screen lists them: version_2 before version_10."""
+    for name in ("version_10", "version_2", "version_1"):
+        (tmp_path / "logs" / name).mkdir(parents=True)
+        (tmp_path / "logs" / name / "metrics.csv").write_text("step,train_loss\n1,0.5\n2,0.25\n")
+    lines = tuimon("ls", tmp_path / "logs").out.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == ["version_1", "version_2", "version_10"]
+
+
 def test_json_tells_everything(tuimon: Tuimon, write: Write, tmp_path: Path) -> None:
     """The JSON is strict, with settings, last and best of every tag, and counts of what is not finite."""
     write("a", [(0, {"loss": 3.0}), (1, {"loss": 1.0}), (2, {"loss": "NaN"})], config={"opt": {"lr": 0.1}})

@@ -34,11 +34,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list."""
-    from tuimon.analysis.keytags import key_tags
+    from tuimon.analysis.keytags import key_tags, natural
     from tuimon.analysis.summary import summarise
     from tuimon.processes import hostname, pid_alive, pid_space
 
-    runs = sorted(load(chosen(args.places)).store.runs.values(), key=lambda run: -(run.started or 0.0))
+    known = load(chosen(args.places)).store.runs.values()
+    runs = sorted(known, key=lambda run: (-(run.started or 0.0), natural(run.name)))
     tags = None if args.json else key_tags((tag for run in runs for tag in run.series), MOST_TAGS)
     now, host, space = time.time(), hostname(), pid_space()
     summaries = [
