@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 NAN = math.nan
 
 LINES: list[tuple[str, float, dict[str, float]]] = [
+    ("[0/25][50/100] Loss_D: 0.5 Loss_G: 1.5 D(x): 0.75", 50, {"epoch": 0, "Loss_D": 0.5, "Loss_G": 1.5, "D(x)": 0.75}),
+    ("01/02/2024 10:00:01 [INFO|DP=0|TP=0|node1]: iteration: 7 / 1000 | lm_loss: 9.5", 7, {"lm_loss": 9.5}),
+    ("step 10/100 completed (loss: 1.25)", 10, {"loss": 1.25}),
+    ("Generation 3: best fitness 1.5, PSNR 2.5 dB", 3, {"best fitness": 1.5, "PSNR": 2.5}),
     ("(epoch: 1, iters: 300, time: 0.5) D_A: 0.75 G_A: 2", 300, {"epoch": 1, "time": 0.5, "D_A": 0.75, "G_A": 2}),
     (
         "[INFO] 3DBall. Step: 12000. Mean Reward: 1.25. Std of Reward: 0.75. Training.",
@@ -354,6 +358,20 @@ def test_tables_of_names_and_values_are_rows(read: Read) -> None:
     found = read(ConsoleParser(), TABLES.encode())
     assert [(step, value) for step, _, value in found.points["rollout/ep_rew_mean"]] == [(2048, -150), (4096, 26)]
     assert [(step, value) for step, _, value in found.points["loss"]] == [(3, 0.5)]
+
+
+def test_parts_of_the_data_below_the_heading_of_an_epoch_stand_at_it(read: Read) -> None:
+    text = "".join(
+        f"Epoch: 0{e} | Time: 0m 1{e}s\n\tTrain Loss: 0.{e} | Train PPL: 1{e}.5\n\t Val. Loss: 1.{e} |  Val. PPL: 2\n"
+        for e in (1, 2, 3)
+    )
+    found = read(ConsoleParser(), text.encode())
+    assert {tag: [row[::2] for row in rows] for tag, rows in found.points.items()} == {
+        "Train Loss": [(1, 0.1), (2, 0.2), (3, 0.3)],
+        "Train PPL": [(1, 11.5), (2, 12.5), (3, 13.5)],
+        "Val. Loss": [(1, 1.1), (2, 1.2), (3, 1.3)],
+        "Val. PPL": [(1, 2), (2, 2), (3, 2)],
+    }
 
 
 def test_values_without_a_counter_below_the_heading_of_an_epoch_are_its_own(read: Read) -> None:

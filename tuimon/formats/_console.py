@@ -53,7 +53,7 @@ _MOST_HEADINGS = 64
 _END = re.compile(rb"\r?\n|\r(?!\n)(?!\Z)")
 _LAST_END = re.compile(rb"\r?\n|\r")
 _CANDIDATE = re.compile(
-    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|^E\s+#\s|\bgen\b|\bloss\b|\bacc|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
+    r"step|iter|epoch|batch|episode|update|round|train|val|test|eval|dev\b|^E\s+#\s|\bgen(?:eration)?\b|\bloss\b|\bacc|\b(?:ep|it)\b|^\s*[\[*{\d]|s:\d|'loss'|%\||\d/\d+\s*\]",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")

@@ -23,6 +23,7 @@ _FRONT = re.compile(
     r"|\[(?:[\w./-]+\.py:\d+(?::\w+)?|(?:local_)?(?:rank|gpu|pid|node|worker|proc|process)[ _:=#-]?\d+"
     r"|default\d+|Main\w+|\w+(?:\.\w+)+)\]:?"
     r"|\([\w./-]+\.py[ :]\d+\):?|\(\w+ pid=\d+(?:, ip=[\d.]+)?\)"
+    r"|\|(?:\w+=\d+\|)+[\w.-]*\]:?"  # [INFO|DP=0|TP=0|node]
     r"|[\w./-]+\.py:\d+:?(?=\s)|rank\s*\d+\s*[:|]"
     r"|[a-z_][\w.]*(?::[\w<>]+)?:\d+(?=\s+-\s)"  # loguru
     r"|\d+: (?=\D)"  # srun --label

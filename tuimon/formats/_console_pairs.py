@@ -16,7 +16,7 @@ _RATE = (
     r"/(?:s|secs?|seconds?|it|iter|step|batch|gpu|sample|epoch)(?![\w/])"
 )
 _UNIT = (
-    rf"(?P<unit>{_RATE}|\s?(?:%|ms|us|µs|μs|ns|secs?|seconds?|s|mins?|minutes?|hours?|hrs?|h|m)(?![\w/])"
+    rf"(?P<unit>{_RATE}|\s?(?:%|ms|us|µs|μs|ns|secs?|seconds?|s|mins?|minutes?|hours?|hrs?|h|m|dB)(?![\w/])"
     r"|[kKMGTB](?![\w/])|\s?[KMGT]i?B(?![\w/]))?"
 )
 _END = r"(?=[\s,;|)\]}(>'\"]|\.?$|\.\s)"
@@ -83,6 +83,8 @@ def pairs(text: str, units: Units) -> tuple[list[Named], int]:
         if not sign and _AFTER_NUMBER.search(text, done, match.start()):  # 1000 tokens/sec 2 updates/sec
             continue
         words += len(_WORDS.findall(text, done, match.start()))
+        if key.count("(") > key.count(")"):  # completed (loss: 0.5)
+            key = key.rpartition("(")[2]
         while key.partition(" ")[0].lower() in _STOP:
             key = key.partition(" ")[2]
             words += 1

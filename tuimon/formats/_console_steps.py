@@ -13,7 +13,7 @@ _SHARE = r"(?:\s*\(\s*\d+(?:\.\d+)?\s*%\s*\))?"
 _WORD = re.compile(
     r"(?:(?<![\w./@-])|(?<=\d/))"
     r"(?:(?P<absolute>global|total|num|env|trainer/global)[ _/]?|(?:train(?:ing)?|cur(?:rent)?)[ _])?"
-    r"(?P<word>step|iteration|iter|itr|it|epoch|ep|minibatch|mini-batch|batch|update|episode|timestep|round)"
+    r"(?P<word>step|iteration|iter|itr|it|epoch|ep|minibatch|mini-batch|batch|update|episode|timestep|round|generation)"
     r"(?P<plural>s?)(?![\w-])"
     r"(?:\s*\((?P<split>train|val|valid|test|eval)\))?"
     rf"\s*[:=#]?\s*\[?\s*#?(?P<n>{_NUMBER}(?:\.\d+)?)(?:{_OF}(?P<total>{_NUMBER}))?{_SHARE}\s*\]?"
@@ -34,7 +34,8 @@ _TQDM = re.compile(
     r"\d+%\|[^|]*\|\s*(?P<n>\d+)/(?P<total>\d+)\s*\[[^\]]*?(?:(?:it|s|ba|batch|step)/\w+)?(?=[,\]])", re.ASCII
 )
 _FIRST = re.compile(  # [1,  2000] loss; [10]\ttrain-rmse; 120 | loss; 120:\tlearn
-    r"\[(?P<outer>\d+),\s*(?P<inner>\d+)\]|\[(?P<timed>\d+) \| [\d.]+\]"
+    r"\[\s*(?P<outer2>\d+)/\d+\s*\]\s?\[\s*(?P<inner2>\d+)/(?P<of_inner2>\d+)\s*\]"
+    r"|\[(?P<outer>\d+),\s*(?P<inner>\d+)\]|\[(?P<timed>\d+) \| [\d.]+\]"
     r"|\[(?P<alone>\d+)\](?=\s)|(?P<bar>\d+)\s*\|(?=\s)|(?P<colon>\d+):(?=\s)"
     r"|(?P<of_epoch>\d+)epoch(?: results:|:\w+:\d+-(?P<to>\d+)batch:)(?=\s)"  # ESPnet
     r"|s:(?P<short>\d+)(?=\s)|\[\s*(?P<boxed>\d+)/(?P<of_boxed>\d+)\s*\]|(?P<slash>\d+)/(?P<of_slash>\d+)(?=[\s:,])",
@@ -53,7 +54,7 @@ Span: TypeAlias = "tuple[int, int]"
 
 _VALUES = re.compile(r"[:=]\s*[-+]?[\d.]")
 _LAST = re.compile(r"\[\s*(?P<n>\d+)/(?P<total>\d+)\s*\]\s*$", re.ASCII)
-_OUTER = frozenset({"epoch", "ep", "episode", "round"})
+_OUTER = frozenset({"epoch", "ep", "episode", "round", "generation"})
 
 
 @dataclass(slots=True)
@@ -165,10 +166,10 @@ def _take_start(found: Counters, text: str, start: int, places: list[Span]) -> N
     match = _FIRST.match(text, start)
     if match is not None:
         found.vague = not match["bar"] and not match["short"]
-        found.outer = _span(match, "outer") or _span(match, "of_epoch")
-        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash", "to", "timed")
+        found.outer = _span(match, "outer") or _span(match, "of_epoch") or _span(match, "outer2")
+        names = ("inner", "alone", "bar", "colon", "short", "boxed", "slash", "to", "timed", "inner2")
         found.inner = next((span for name in names if (span := _span(match, name)) is not None), None)
-        found.total = _span(match, "of_boxed") or _span(match, "of_slash")
+        found.total = _span(match, "of_boxed") or _span(match, "of_slash") or _span(match, "of_inner2")
         places.append(match.span())
         return
     match = _LAST.search(text, max(start, len(text) - 40))  # loss: 2.303567  [   64/60000]
@@ -225,6 +226,8 @@ class Clock:
             outer = self.outer
         if inner is None:
             if outer is None:
+                if self._longest != self._longest and not self.last >= self.outer:
+                    self.last = self.outer  # there are no steps but the epochs that are named in headings
                 return None if self.last != self.last else self.last
             self.last = outer if self._longest != self._longest else self._end_of(outer)
         elif outer is None or absolute:
