@@ -35,6 +35,7 @@ STATE = Made("state", 35, cumulative=True)
 SETTINGS = Made("settings", 80, companion=True)
 KINDS = {"jsonl": ROWS, "csv": TABLE, "log": PRINTED, "state": STATE, "yaml": SETTINGS, "wandb": Made("records", 15)}
 KINDS["json"] = Made("summary", 45)
+KINDS["out"] = KINDS["err"] = PRINTED
 
 
 class Tree:
@@ -167,6 +168,15 @@ def test_texts_that_print_the_same_are_one_run(tree: Tree) -> None:
     parts = tree.parts()
     assert parts["out/console.log"].place == parts["out/nohup.log"].place != parts["out/other.log"].place
     assert parts["out/console.log"].family != parts["out/nohup.log"].family
+
+
+def test_what_is_printed_as_errors_is_of_the_same_run(tree: Tree) -> None:
+    """Slurm keeps both; progress bars go to the one and everything else to the other."""
+    tree.add("job/slurm-12.out", {"loss": 4.0})
+    tree.add("job/slurm-12.err", {"loss": 4.1})
+    parts = tree.parts()
+    assert parts["job/slurm-12.out"] == Part((0, "job"), "printed")
+    assert parts["job/slurm-12.err"] == Part((0, "job"), "printed errors")
 
 
 def test_logs_in_a_directory_for_logs_are_of_the_run_above(tree: Tree) -> None:

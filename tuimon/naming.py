@@ -30,7 +30,9 @@ SHARED_BY_ALL = frozenset(
 )
 """Tags that say nothing about what a file is of, as any two files may hold them."""
 
-_LOG_SUFFIXES = frozenset({".log", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".out"})
+_LOG_SUFFIXES = frozenset(
+    {".log", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".out", ".err", ".stdout", ".stderr"}
+)
 _ASIDE = re.compile(r"(.+?)(?:[-.]\d+|\.old|\.bak|~)+")
 """What log rotation and people make of the name of a log that they put aside."""
 

@@ -31,6 +31,7 @@ _ENOUGH = 4
 _MOST_TEXTS = 40
 """Of more texts in a directory each is of a run of its own, and comparing them all would take long."""
 
+_ERRORS = (".err", ".stderr")
 _NUMBER = re.compile(r"\d+")
 _MONITOR = re.compile(r"(\d+)\.monitor\.csv")
 """Each environment of a vectorised one has a file of its own, and all of them are stepped at the same time."""
@@ -86,6 +87,8 @@ class Runs:
             own = self._own_runs((root, home), named_here, labels[root], given=root in given)
             for log in rest:
                 part = own.get(log.file.path) or Part((root, home), log.kind.name)
+                if log.name.endswith(_ERRORS):  # beside what was printed, not after it
+                    part = replace(part, family=f"{part.family} errors")
                 beside = (root, part.place[1].removesuffix("_error"))  # CatBoost: learn_error.tsv and learn/events…
                 parts[log.file.path] = replace(part, place=beside) if beside in folders else part
         self._move_states(logs, parts)
