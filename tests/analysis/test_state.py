@@ -245,3 +245,11 @@ def test_many_steps_in_a_millisecond_are_counted(rows: Any, run_of: Any) -> None
     clock = [NOW + (i // 50) / 1000 for i in range(250)]
     run = run_of([rows("loss", [1.0] * 250, None, clock)])
     assert steps_per_second(run.step_times()) == pytest.approx(50_000, rel=0.01)
+
+
+def test_bursts_of_rows_do_not_move_the_rate(rows: Any, run_of: Any) -> None:
+    """The episodes of a rollout are written together: 2,000 steps every 4 s are 500/s, not a million."""
+    steps = [2000.0 * rollout + 50 * (episode + 1) for rollout in range(6) for episode in range(40)]
+    clock = [4.0 * rollout + episode * 5e-5 for rollout in range(6) for episode in range(40)]
+    run = run_of([rows("episode_reward", [1.0] * len(steps), steps, clock)])
+    assert steps_per_second(run.step_times()) == pytest.approx(500, rel=0.01)

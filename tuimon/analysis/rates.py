@@ -16,18 +16,26 @@ TOTAL_KEYS = ("max_steps", "total_steps", "num_steps", "train_steps", "max_iters
 """Settings that say how many steps a training is to take; a key may have a prefix, such as "train/max_steps"."""
 
 
+BURST = 0.002
+"""Seconds: records that follow each other faster, with pauses between, were kept and written together."""
+
+PAUSE = 0.05
+"""Seconds between two such bursts, at least."""
+
+
 def steps_per_second(step_times: Sequence[tuple[float, float]]) -> float | None:
     """Steps a second over recent (step, wall time) pairs, oldest first; None when they do not tell.
 
     Each pair of records that follow each other, with a higher step and a later time, gives seconds a step; the median
     of these counts, each pair weighted by its steps. Of records with the same time the highest step counts: times have
-    milliseconds, and many steps may be taken in one.
+    milliseconds, and many steps may be taken in one. Of records that are written in bursts (reinforcement learning
+    logs the episodes of a rollout at its end) the last one of each burst counts.
     """
     highest: dict[float, float] = {}
     for step, time in step_times:
         highest[time] = max(highest.get(time, step), step)
     pace: list[tuple[float, float]] = []
-    for (time, step), (next_time, next_step) in itertools.pairwise(highest.items()):
+    for (time, step), (next_time, next_step) in itertools.pairwise(_last_of_bursts([*highest.items()])):
         if next_step > step and next_time > time:
             pace.append(((next_time - time) / (next_step - step), next_step - step))
     if not pace:
@@ -40,6 +48,17 @@ def steps_per_second(step_times: Sequence[tuple[float, float]]) -> float | None:
         if passed >= half:
             return 1.0 / seconds
     return None
+
+
+def _last_of_bursts(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The last (time, step) of each burst; all of them where there are no bursts."""
+    gaps = [b - a for (a, _), (b, _) in itertools.pairwise(points)]
+    usual = median(gaps) if gaps else BURST
+    if usual >= BURST:
+        return points
+    pause = max(PAUSE, 100 * usual)
+    last = [point for point, gap in zip(points, [*gaps, pause], strict=True) if gap >= pause]
+    return last if len(last) > 1 else points
 
 
 def usual_gap(step_times: Sequence[tuple[float, float]]) -> float | None:
