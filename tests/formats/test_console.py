@@ -633,6 +633,12 @@ def test_what_stands_where_a_number_was_before_may_be_none(read: Read) -> None:
     assert read(ConsoleParser(), text.encode()).points["a"][-1][::2] == (2, 1234)
 
 
+def test_a_line_of_blanks_is_read_at_once(read: Read) -> None:
+    """However far a number stands from its name; looking for it must not take minutes."""
+    assert read(ConsoleParser(), b"step" + b" " * 15_000 + b"7 loss: 0.5\n").points["loss"][0][::2] == (7, 0.5)
+    assert read(ConsoleParser(), (b"step" + b" \t" * 7_000 + b"x\n") * 3).points == {}
+
+
 def test_the_output_that_wandb_keeps_belongs_to_its_run() -> None:
     assert FORMAT.home("wandb/run-1-abc/files", "output.log") == "wandb/run-1-abc"
     assert FORMAT.home("files", "train.log") == "files"

@@ -58,6 +58,7 @@ _CANDIDATE = re.compile(
 )
 _GROUP = re.compile(r"\|\s*([\w.-]{1,80}/)\s*\|\s*\|")
 _SAYS = re.compile(r"\w")
+_BLANKS = re.compile(r"\s{64,}", re.ASCII)  # what is between a name and its number may be looked at over and over
 _ODD = re.compile(r"\d\.\d*\.|\d{4},\d{3}|\.\d*,\d{3}", re.ASCII)
 _NONE = float("nan")
 _UNKNOWN: Any = object()
@@ -174,15 +175,13 @@ class ConsoleParser:
         """What a line says that may be drawn over; None if it has no count."""
         if not line or len(line) > MAX_LINE:
             return None
-        state = self._understood(visible(line.decode("utf-8", "replace")))
+        state = self._understood(_text(line))
         return state if state[0].action == ROW and state[0].inner >= 0 else None
 
     def _take_line(self, line: bytes) -> None:
         if len(line) > MAX_LINE:
             return
-        text = line.decode("utf-8", "replace")
-        if b"\x1b" in line or b"\b" in line:
-            text = visible(text)
+        text = _text(line)
         if text[:1] == "|" or self._table is not None:
             if self._take_cell(text):
                 return
@@ -338,6 +337,12 @@ def _count(state: State) -> tuple[str, ...]:
     """What a progress bar counts to."""
     found, numbers, _ = state
     return tuple("" if at < 0 else numbers[at] for at in (found.outer, found.inner, found.total))
+
+
+def _text(line: bytes) -> str:
+    """A line as a terminal shows it, without room that nothing stands in."""
+    text = visible(line.decode("utf-8", "replace"))
+    return _BLANKS.sub("        ", text) if len(text) > 64 else text
 
 
 def _shape(text: str, parts: list[str]) -> Shape:
