@@ -17,7 +17,7 @@ from tuimon.records import ScalarRows
 MAX_LINE = 1 << 16
 """A longer line is none of MLflow's."""
 
-_NUMBER = rb"(?:[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|-?inf)"
+_NUMBER = rb"(?:[-+]?(?:\d(?:_?\d)*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|-?inf)"
 _LINE = rb"\d{1,19} " + _NUMBER + rb"(?: -?\d{1,19}(?: \S[^\n]*)?)?\r?"
 _REGULAR = rb"(?:\d{13} \S+ -?\d{1,19}\n)+"
 _SAMPLE = 4096
