@@ -11,6 +11,7 @@ import numpy as np
 
 from tuimon.records import (
     Alive,
+    Buffer,
     Config,
     End,
     HistogramRecord,
@@ -35,9 +36,6 @@ from tuimon.store.texts import read_text
 from tuimon.store.types import NAN, UNKNOWN, Changes, Fetch, Origin, floats
 
 T = TypeVar("T")
-
-SYSTEM = "system/"
-"""What tags of system metrics begin with."""
 
 EVENT_BUDGET = 16 << 20
 """Bytes of histograms, texts and the like kept in memory."""
@@ -133,12 +131,15 @@ class Store:
             touched: dict[Table, None] = {}
             longest: ScalarRows | None = None
             system: ScalarRows | None = None
+            times: dict[bool, list[Buffer]] = {False: [], True: []}
             for record in records:
                 if type(record) is ScalarRows:
                     if nulls:
                         self._nulls(source, nulls, offset, length, touched)
-                    self._rows(source, record, offset, length, touched)
-                    if is_system(record.tags):
+                    of_system = self._rows(source, record, offset, length, touched)
+                    if len(record.times):
+                        times[of_system].append(record.times)
+                    if of_system:
                         system = record
                     elif longest is None or len(record.steps) >= len(longest.steps):
                         longest = record
@@ -151,6 +152,9 @@ class Store:
                     self._other(source, record, offset, length, seen)
             if nulls:
                 self._nulls(source, nulls, offset, length, touched)
+            for of_system, found in times.items():  # all at once, as most batches are small
+                if found:
+                    source.saw_times(found[0] if len(found) == 1 else b"".join(found), system=of_system)
             if longest is None and source.last_time is None:
                 longest = system
             if longest is not None and len(longest.steps):
@@ -212,16 +216,17 @@ class Store:
             self._changed_runs, self._changed_tables, self._structure = set(), {}, False
             return changes
 
-    def _rows(self, source: Source, record: ScalarRows, offset: int, length: int, touched: dict[Table, None]) -> None:
+    def _rows(self, source: Source, record: ScalarRows, offset: int, length: int, touched: dict[Table, None]) -> bool:
+        """Take in rows; whether they are of system metrics."""
         if not record.tags or not len(record.steps):
-            return
+            return False
         table = source.table_of(record.tags)
         if table is None:
             table = self._new_table(source, record.tags, null=False)
         source.turn(table)
         table.append(record, offset, length)
-        source.saw_times(record.times, system=is_system(record.tags))
         touched[table] = None
+        return table.system
 
     def _nulls(
         self,
@@ -364,11 +369,6 @@ class Store:
 
 def _number(value: float | None) -> float:
     return NAN if value is None else value
-
-
-def is_system(tags: Sequence[str]) -> bool:
-    """Whether these are the tags of system metrics: what the machine is at, not the training."""
-    return bool(tags) and all(tag.startswith(SYSTEM) for tag in tags)
 
 
 def _next(seen: dict[str, int], key: str) -> int:

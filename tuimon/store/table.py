@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from math import isfinite
 
 import numpy as np
@@ -14,6 +15,9 @@ from tuimon.store.block import Block
 from tuimon.store.pyramid import FIRST_VALUE, STEP, TIME, Pyramid
 from tuimon.store.segments import Tracker
 from tuimon.store.types import NAN, Floats
+
+SYSTEM = "system/"
+"""What tags of system metrics begin with."""
 
 SEAL_ROWS = 2048
 SEAL_BYTES = 1 << 20
@@ -33,6 +37,7 @@ class Table:
     Attributes:
         tags: The tags of the columns.
         null: Whether these are the nulls of one tag: rows without a value.
+        system: Whether these are system metrics: what the machine is at, not the training.
         count: Number of rows; ``sealed`` of them are in ``blocks``.
         order: Pairs (row, sequence number): from that row on the rows came in that turn of the source.
         tracker: Steps of these rows.
@@ -46,11 +51,12 @@ class Table:
 
     __slots__ = ("_extremes", "_open", "_sealed_extremes", "_waiting", "_waiting_rows", "bad", "blocks", "charged",
                  "count", "end", "finite", "first_bad", "null", "offset", "order", "pyramid", "ranged", "seal_rows",
-                 "sealed", "tags", "tail", "tracker", "trackers", "untimed")  # fmt: skip
+                 "sealed", "system", "tags", "tail", "tracker", "trackers", "untimed")  # fmt: skip
 
     def __init__(self, tags: tuple[str, ...], *, null: bool = False) -> None:
         self.tags = tags
         self.null = null
+        self.system = is_system(tags)
         self.count = self.sealed = 0
         self.blocks: list[Block] = []
         self.pyramid: Pyramid | None = None
@@ -214,3 +220,8 @@ class Table:
                 result = pyramid.merge_extremes(result, rows)
             self._extremes = (self.count, result)
         return result
+
+
+def is_system(tags: Sequence[str]) -> bool:
+    """Whether these are the tags of system metrics."""
+    return bool(tags) and tags[0].startswith(SYSTEM) and all(tag.startswith(SYSTEM) for tag in tags)
