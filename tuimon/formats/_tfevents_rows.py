@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -68,17 +68,18 @@ class Points:
         Yields:
             The batches before the first cut, those between it and the next one, and so on.
         """
-        joined = self._joined()
-        edges = [-1, *cuts, np.iinfo(np.intp).max]
+        parts = self._gathered()
         if not cuts:
-            yield [_batch(tags, part) for tags, part in joined.items()]
+            yield _batches(parts)
             return
+        joined = _joined(parts)
+        edges = [-1, *cuts, np.iinfo(np.intp).max]
         for low, high in pairwise(edges):
             cut = {tags: part.within(low, high) for tags, part in joined.items()}
             yield [_batch(tags, part) for tags, part in cut.items() if len(part.places)]
 
-    def _joined(self) -> dict[Tags, Part]:
-        """One part for each set of tags, in the order of the file; no tag is in two sets."""
+    def _gathered(self) -> dict[Tags, list[Part]]:
+        """The parts of each set of tags, in the order of the file; no tag is in two sets."""
         parts, self._parts = self._parts, defaultdict(list)
         singles, self._singles = self._singles, defaultdict(_Single)
         for tag, it in singles.items():
@@ -91,14 +92,46 @@ class Points:
                     for column, tag in enumerate(tags):
                         values = part.values[:, column : column + 1]
                         parts[tag,].append(Part(part.places, part.steps, part.times, values))
-        ordered = {tags: _in_order(found) for tags, found in parts.items()}
-        return dict(sorted(ordered.items(), key=lambda item: int(item[1].places[0])))
+        for found in parts.values():
+            found.sort(key=_first_place)
+        return dict(sorted(parts.items(), key=lambda item: _first_place(item[1][0])))
+
+
+def _first_place(part: Part) -> int:
+    return int(part.places[0])
+
+
+def _batches(parts: dict[Tags, list[Part]]) -> list[ScalarRows]:
+    """A batch for each set of tags; what they have in common is done for all at once, as most are small."""
+    every = [part for found in parts.values() for part in found]
+    if not every:
+        return []
+    places = np.concatenate([part.places for part in every])
+    counts = [sum(len(part.places) for part in found) for found in parts.values()]
+    ends = list(accumulate(counts))
+    falls = (places[1:] < places[:-1]).nonzero()[0] + 1
+    if not set(ends).issuperset(falls.tolist()):
+        return [_batch(tags, part) for tags, part in _joined(parts).items()]
+    steps = np.concatenate([part.steps for part in every]).tobytes()
+    times = _known(np.concatenate([part.times for part in every])).tobytes()
+    values = np.concatenate([part.values.ravel() for part in every]).tobytes()
+    result, at = [], 0
+    for tags, count, end in zip(parts, counts, ends, strict=True):
+        rows = slice(8 * (end - count), 8 * end)
+        after = at + 8 * count * len(tags)
+        result.append(ScalarRows(tags, steps[rows], times[rows], values[at:after]))
+        at = after
+    return result
+
+
+def _joined(parts: dict[Tags, list[Part]]) -> dict[Tags, Part]:
+    """One part for each set of tags, in the order of the file."""
+    return {tags: _in_order(found) for tags, found in parts.items()}
 
 
 def _in_order(parts: list[Part]) -> Part:
     if len(parts) == 1:
         return parts[0]
-    parts.sort(key=lambda part: int(part.places[0]))
     places, steps, times = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("places", "steps", "times")
     )
@@ -110,7 +143,10 @@ def _in_order(parts: list[Part]) -> Part:
 
 
 def _batch(tags: Tags, part: Part) -> ScalarRows:
-    times = part.times
-    if not np.isfinite(times).all():
-        times = np.where(np.isfinite(times), times, np.nan)
-    return ScalarRows(tags, part.steps.tobytes(), times.tobytes(), part.values.tobytes())
+    return ScalarRows(tags, part.steps.tobytes(), _known(part.times).tobytes(), part.values.tobytes())
+
+
+def _known(times: Floats) -> Floats:
+    """Wall times; NaN for those that are none."""
+    finite = np.isfinite(times)
+    return times if finite.all() else np.where(finite, times, np.nan)
