@@ -39,7 +39,7 @@ SLOWEST_WALK_EVERY = (5.0, 10.0)
 FULL_WALK_EVERY = 30.0
 """Seconds between two walks that trust no time stamp of a directory, with the same condition."""
 
-WALK_SHARE = 0.002
+WALK_SHARE = 0.0012
 """Share of the time for walking."""
 
 

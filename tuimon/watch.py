@@ -194,7 +194,7 @@ class Sweep:
         poll: Seconds between two looks at a file that changed just now.
     """
 
-    SHARE = 0.002
+    SHARE = 0.0015
 
     def __init__(self, poll: float = 0.1) -> None:
         self.poll = poll
