@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tuimon.formats._console as console
-from tuimon.formats._console import ConsoleParser
+import tuimon.formats._console.parser as console
+from tuimon.formats._console.parser import ConsoleParser
 from tuimon.formats.console import FORMAT
 from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.records import Skipped

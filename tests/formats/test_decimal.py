@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tuimon.formats._csv_cut import cut, numbers
+from tuimon.formats._csv.cut import cut, numbers
 from tuimon.formats._decimal import MARGIN, decimals, digits
 
 

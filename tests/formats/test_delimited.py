@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tuimon.formats._csv_bulk import LEAST
+from tuimon.formats._csv.bulk import LEAST
 from tuimon.formats.delimited import FORMAT
 from tuimon.records import Config, Null, ScalarRows, Skipped
 

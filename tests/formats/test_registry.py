@@ -67,7 +67,7 @@ def test_another_package_offers_a_format(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 HEAVY = {"numpy", "sqlite3", "yaml", "importlib.metadata", "textual"}
-SMALL = {"_document", "_dvclive", "_json", "_mlflow", "_wandb_files", "_wandb_values"}
+SMALL = {"_document", "_dvclive", "_json", "_mlflow", "_wandb", "_wandb.files", "_wandb.values"}
 """Private modules that tell files apart, and cost little. What parses one format is imported when it is wanted."""
 
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tuimon.formats._vdl_frames import MAX_RECORD
-from tuimon.formats._vdl_parser import VisualDLParser
+from tuimon.formats._visualdl.frames import MAX_RECORD
+from tuimon.formats._visualdl.parser import VisualDLParser
 from tuimon.formats.registry import detect
 from tuimon.formats.visualdl import FORMAT
 from tuimon.records import Config, HistogramRecord, MediaRecord, Record, RunInfo, Skipped, TextRecord

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tuimon.formats._console_lines import wall_time
+from tuimon.formats._console.lines import wall_time
 from tuimon.formats._flat import FlatRows
 from tuimon.formats._looks import PROSE_KEYS, has_metrics, has_step
 from tuimon.formats._rows import Collector

@@ -14,7 +14,7 @@ import msgspec
 from tuimon.formats._rows import Collector, Layout
 from tuimon.formats._sqlite import FAILURES
 from tuimon.formats._values import settings
-from tuimon.formats._wandb_values import Sorter, decoded
+from tuimon.formats._wandb.values import Sorter, decoded
 from tuimon.records import Config, MediaRecord, Null, Record, RunInfo, TextRecord
 
 _ROWS = msgspec.json.Decoder(dict[str, float])

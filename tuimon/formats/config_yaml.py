@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tuimon.formats import _wandb_files
 from tuimon.formats._document import DocumentParser
 from tuimon.formats._json import BadDocument, document
 from tuimon.formats._values import settings
+from tuimon.formats._wandb import files as wandb_files
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Config, Record, Setting, Skipped
 
@@ -46,7 +46,7 @@ class ConfigFile(Format):
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
         """See `tuimon.formats.base.Kind.home`; W&B keeps settings in a directory ``files``, Hydra in ``.hydra``."""
         above, _, last = folder.rpartition("/")
-        return above if last == ".hydra" else _wandb_files.home(folder)
+        return above if last == ".hydra" else wandb_files.home(folder)
 
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""

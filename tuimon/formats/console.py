@@ -21,7 +21,7 @@ class Console(Format):
         """See `tuimon.formats.base.Kind.sniff`."""
         if not names_text_log(path) or head.startswith(_MARKUP) or b"\0" in head or not re.search(_LETTER, head):
             return False
-        from tuimon.formats._console_sniff import is_training
+        from tuimon.formats._console.sniff import is_training
 
         return is_training(head)
 
@@ -29,7 +29,7 @@ class Console(Format):
         """See `tuimon.formats.base.Kind.opens`: whatever it is called."""
         if head.startswith(_MARKUP) or b"\0" in head:
             return False
-        from tuimon.formats._console_sniff import is_training
+        from tuimon.formats._console.sniff import is_training
 
         return is_training(head)
 
@@ -40,7 +40,7 @@ class Console(Format):
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._console import ConsoleParser
+        from tuimon.formats._console.parser import ConsoleParser
 
         return ConsoleParser()
 

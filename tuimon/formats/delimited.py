@@ -17,19 +17,19 @@ class Delimited(Format):
 
     def sniff(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.sniff`."""
-        from tuimon.formats._csv_sniff import is_log
+        from tuimon.formats._csv.sniff import is_log
 
         return is_log(path, head)
 
     def opens(self, path: str, head: bytes) -> bool:
         """See `tuimon.formats.base.Kind.opens`: a column of numbers is enough."""
-        from tuimon.formats._csv_sniff import has_numbers
+        from tuimon.formats._csv.sniff import has_numbers
 
         return has_numbers(path, head)
 
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._csv_parser import CsvParser
+        from tuimon.formats._csv.parser import CsvParser
 
         name = path.rpartition("/")[2]
         return CsvParser(name.rpartition(".")[0] or name)

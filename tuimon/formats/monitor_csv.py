@@ -24,7 +24,7 @@ class MonitorCsv(Format):
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._csv_monitor import MonitorParser
+        from tuimon.formats._csv.monitor import MonitorParser
 
         return MonitorParser("monitor")
 

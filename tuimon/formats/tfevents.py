@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tuimon.formats.base import Format, Parser
 
 if TYPE_CHECKING:
-    from tuimon.formats._tfevents_bulk import Book
+    from tuimon.formats._tfevents.bulk import Book
 
 NAME = "tfevents"
 """What is in the name of every event file that TensorBoard reads."""
@@ -32,14 +32,14 @@ class EventFile(Format):
         named = NAME in _file_name(path)
         if not named and b"brain.Event:" not in head[:_FIRST_EVENT]:
             return False
-        from tuimon.formats._tfevents_sniff import is_event_file
+        from tuimon.formats._tfevents.sniff import is_event_file
 
         return is_event_file(head if named else head[:_FIRST_EVENT], named=named)
 
     def parser(self, path: str) -> Parser:
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._tfevents_bulk import MOST_TEMPLATES, Book
-        from tuimon.formats._tfevents_parser import EventParser
+        from tuimon.formats._tfevents.bulk import MOST_TEMPLATES, Book
+        from tuimon.formats._tfevents.parser import EventParser
 
         found = re.search(_HOST, _file_name(path))
         host = found["host"] if found else ""

@@ -28,13 +28,13 @@ class VisualDL(Format):
         named = _NAME in path.rpartition("/")[2]
         if not (first or named) or len(head) < _SHORTEST:
             return False
-        from tuimon.formats._vdl_frames import find, is_record
+        from tuimon.formats._visualdl.frames import find, is_record
 
         return is_record(head, 0) or (named and find(head, 0) >= 0)
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._vdl_parser import VisualDLParser
+        from tuimon.formats._visualdl.parser import VisualDLParser
 
         return VisualDLParser()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tuimon.formats._wandb_files import MAGIC
+from tuimon.formats._wandb.files import MAGIC
 from tuimon.formats.base import Format, Parser
 
 
@@ -18,7 +18,7 @@ class Wandb(Format):
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._wandb_parser import WandbParser
+        from tuimon.formats._wandb.parser import WandbParser
 
         return WandbParser()
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tuimon.formats._flat import FlatParser, FlatRow, FlatRows
 from tuimon.formats._lines import objects_in
 from tuimon.formats._values import number
-from tuimon.formats._wandb_values import Sorter
+from tuimon.formats._wandb.values import Sorter
 from tuimon.formats.base import Format, Parser
 
 _LEFT_OUT = frozenset({"_runtime", "_wandb"})

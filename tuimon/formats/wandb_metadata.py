@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from tuimon.formats import _wandb_files
 from tuimon.formats._json import JsonDocument, as_dict, as_list
+from tuimon.formats._wandb import files as wandb_files
 from tuimon.formats.base import Format, Parser
 from tuimon.records import Record, RunInfo
 
@@ -25,7 +25,7 @@ class WandbMetadata(Format):
 
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
         """See `tuimon.formats.base.Kind.home`."""
-        return _wandb_files.home(folder)
+        return wandb_files.home(folder)
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""

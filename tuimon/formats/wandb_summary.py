@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tuimon.formats import _wandb_files
 from tuimon.formats._json import JsonDocument, as_dict
 from tuimon.formats._rows import Batch, Layout
 from tuimon.formats._values import number
-from tuimon.formats._wandb_values import Sorter
+from tuimon.formats._wandb import files as wandb_files
+from tuimon.formats._wandb.values import Sorter
 from tuimon.formats.base import Format, Parser
 from tuimon.records import MediaRecord, Null, Record, TextRecord
 
@@ -26,7 +26,7 @@ class WandbSummary(Format):
 
     def home(self, folder: str, file_name: str) -> str:  # noqa: ARG002
         """See `tuimon.formats.base.Kind.home`."""
-        return _wandb_files.home(folder)
+        return wandb_files.home(folder)
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""

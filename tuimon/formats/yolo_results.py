@@ -23,7 +23,7 @@ class YoloResults(Format):
 
     def parser(self, path: str) -> Parser:  # noqa: ARG002
         """See `tuimon.formats.base.Format.parser`."""
-        from tuimon.formats._csv_yolo import YoloParser
+        from tuimon.formats._csv.yolo import YoloParser
 
         return YoloParser("results")
 

@@ -235,7 +235,7 @@ def test_the_console_and_the_end_of_a_run_that_failed(w: Any) -> None:
 
 def test_the_console_of_a_run_that_is_watched_for_days_is_bounded(w: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """So many short texts are kept and no more, which is said once; what is read again is the same."""
-    from tuimon.formats import _wandb_console
+    from tuimon.formats._wandb import console as _wandb_console
 
     monkeypatch.setattr(_wandb_console, "MOST_SHORT", 20)
     file = w.File().add(*(w.message(13, w.message(3, b"line %d\n" % at)) for at in range(50)))

@@ -1,0 +1,1 @@
+"""Console output: lines, pairs of names and numbers, and steps."""

@@ -1,0 +1,1 @@
+"""Delimited tables: how their dialects are told and read."""

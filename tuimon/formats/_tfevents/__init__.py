@@ -1,0 +1,1 @@
+"""Event files: frames, events, and whole cycles of scalars at once."""

@@ -1,0 +1,1 @@
+"""VisualDL's record files: frames, records and their values."""

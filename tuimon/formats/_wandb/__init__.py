@@ -1,0 +1,1 @@
+"""W&B's `.wandb` files: frames, records, history and console output."""
