@@ -104,8 +104,8 @@ class DetailsScreen(Sheet):
             if run.end.signal:
                 ending.append(run.end.signal)
             pairs.append(("end", ", ".join(ending)))
-        skip = {"name", "started"}
-        pairs += [(key, info_text(value)) for key, value in run.info.items() if key not in skip]
+        told = {"started"} | ({"name"} if str(run.info.get("name")) in run.name else set())
+        pairs += [(key, info_text(value)) for key, value in run.info.items() if key not in told]
         lines = self._heading("Run")
         for label, text in pairs:
             lines += self._pair(label, text, width)
