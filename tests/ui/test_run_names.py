@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def test_details_tell_a_name_that_the_directory_does_not(gallery: Store, show: Show) -> None:
-    """W&B calls a run "sunny-river" and its directory "run-…-uir9v01p"; a name that is on the screen is not repeated."""
+    """W&B calls a run "sunny-river" and its directory "run-…-uir9v01p". One that is on the screen is not repeated."""
     run = gallery.runs["resnet/lr1.0-bs64"]
     gallery.append(run.sources[0], [RunInfo({"name": "sunny-river"})])
     async with show(gallery, (100, 60)) as display:
