@@ -14,7 +14,6 @@ import pytest
 
 from tuimon.formats._crc32c import crc32c
 from tuimon.formats._wire import WireError
-from tuimon.formats.registry import detect
 from tuimon.formats.tfevents import FORMAT
 from tuimon.records import Config, End, HistogramRecord, MediaRecord, Restart, RunInfo, TextRecord
 
@@ -362,64 +361,6 @@ def test_what_is_shown_nowhere_is_counted(events: type[Events], parse: Parse) ->
     silent = events.tensor("p", FLOAT, [3], body, "profile")
     (skipped,) = parse(events.summary(shown, silent) + events.summary(shown)).others
     assert (skipped.kind, skipped.count, skipped.detail) == ("not shown", 2, "v: scalars of shape [3]")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "events.out.tfevents",
-        "events.out.tfevents.1.v2",
-        "a.tfevents.profile-empty",
-        "tfevents.17.my.host",
-        "x.tfevents",
-    ],
-)
-def test_any_name_with_tfevents_in_it(events: type[Events], name: str) -> None:
-    """Also a file without the usual first event, as CatBoost writes; and one that has nothing but a few bytes yet."""
-    assert detect(f"a/{name}", events.scalar("v", 1.0)) is FORMAT
-    assert detect(f"a/{name}", events.version()[:30]) is FORMAT
-    assert detect(f"a/{name}", events.version()[:7]) is FORMAT
-
-
-def test_another_name_with_the_right_beginning(events: type[Events]) -> None:
-    """A copy under any name is known by its first event alone."""
-    assert detect("a/backup.bin", events.version() + b"rest") is FORMAT
-    assert detect("a/backup.bin", events.scalar("v", 1.0)) is None
-    assert detect("a/backup.bin", events.version()[:39] + b"x") is not None
-
-
-@pytest.mark.parametrize(
-    ("name", "head"),
-    [
-        ("read_tfevents.py", b"import struct\n\ndef read(path):\n    return open(path, 'rb').read()\n"),
-        ("tfevents.md", b"# Event files\n\nThey hold scalars.\n"),
-        (
-            "tfevents.npy",
-            b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }" + bytes(64),
-        ),
-        ("tfevents.zip", b"PK\x03\x04\x14\x00\x00\x00\x08\x00" + bytes(range(200))),
-        ("tfevents.zero", bytes(4096)),
-        ("data.bin", bytes(64)),
-    ],
-)
-def test_look_alikes_are_left_alone(name: str, head: bytes) -> None:
-    assert not FORMAT.sniff(name, head)
-
-
-def test_the_host_is_in_the_name(events: type[Events]) -> None:
-    """As TensorFlow and PyTorch build the name."""
-    data = events.version() + events.scalar("v", 1.0)
-    names = {
-        "events.out.tfevents.1700000000.my-box.local.123.0": "my-box.local",
-        "events.out.tfevents.1700000000.node7.123.45.v2": "node7",
-        "events.out.tfevents.1700000000.node7.profile-empty": "node7",
-        "events.out.tfevents.1700000000.node7": "node7",
-        "events.out.tfevents": None,
-    }
-    for name, host in names.items():
-        info = FORMAT.parser(f"d/{name}").parse(data, True).records[0]
-        assert isinstance(info, RunInfo)
-        assert info.info.get("host") == host
 
 
 def test_a_claim_to_be_huge_costs_nothing(events: type[Events], parse: Parse) -> None:
