@@ -15,6 +15,7 @@ from tuimon.records import Config, End, Record, RunInfo, ScalarRows, Skipped
 from tuimon.store import Store
 from tuimon.ui.app import TuimonApp
 from tuimon.ui.frame import screen_text
+from tuimon.ui.panels.scalars import ScalarsPanel
 from tuimon.ui.state import ViewState
 
 NOW = 1_764_500_000.0
@@ -190,3 +191,21 @@ def add_run_fixture() -> Callable[[Store, str, Sequence[Record]], None]:
 def rows_fixture() -> Callable[..., ScalarRows]:
     """Makes a record of rows from plain numbers."""
     return rows
+
+
+@pytest.fixture
+def open_scalars(
+    show: Callable[..., AbstractAsyncContextManager[Display]],
+) -> Callable[..., AbstractAsyncContextManager[tuple[Display, ScalarsPanel]]]:
+    """Opens the panel of scalars on a store."""
+
+    @asynccontextmanager
+    async def opened(
+        store: Store, size: tuple[int, int] = (140, 40), **view: object
+    ) -> AsyncIterator[tuple[Display, ScalarsPanel]]:
+        async with show(store, size, view=2, **view) as display:
+            panel = display.app.query_one(ScalarsPanel)
+            panel.take_focus()
+            yield display, panel
+
+    return opened
