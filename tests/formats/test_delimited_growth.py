@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tuimon.formats._csv.bulk import LEAST
@@ -247,6 +247,7 @@ def test_damage_never_raises(changes: list[tuple[int, bytes]], cuts: list[int]) 
 
 @settings(max_examples=150, deadline=2000)
 @given(st.binary(max_size=400) | st.text(alphabet='01,;\n"#e.-x\t ', max_size=400).map(str.encode))
+@example(b"0\n ,")
 def test_any_bytes_never_raise(data: bytes) -> None:
     if data:
         FORMAT.sniff("a.csv", data)

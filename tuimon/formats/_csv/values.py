@@ -121,6 +121,8 @@ class RegularBlocks:
         chosen[ends[~full]] = False
         left = signs[chosen].tobytes().replace(b"\n", b",")[:-1]
         numbers = _NUMBERS.decode(b"".join((b"[", self._quoted(left), b"]")))
+        if len(numbers) != np.count_nonzero(full):  # a single cell, of blanks
+            return None
         values = np.full(len(ends), np.nan)
         values[full] = np.frombuffer(pack(f"{len(numbers)}d", *numbers))
         return Block(values.reshape(count, -1), None if full.all() else full.reshape(count, -1))
