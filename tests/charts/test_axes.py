@@ -75,6 +75,25 @@ def test_linear_labels_have_the_digits_needed(low, high, most, labels):
     assert linear_ticks(low, high, most).labels == labels
 
 
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        (0.899999976158, "0.9"),
+        (1.59893405437, "1.5989"),
+        (-123456.0, "-123456"),
+        (1234567.0, "1234567"),
+        (1e7, "1e7"),
+        (1.3492e-05, "1.3492e-5"),
+        (0.0, "0"),
+    ],
+)
+def test_a_single_value_has_the_digits_of_its_heading(value, label):
+    """An axis of one value shows no digits that are noise, on a linear and on a log axis."""
+    assert linear_ticks(value, value, 4) == ([value], [label])
+    if value > 0:
+        assert log_ticks(math.log10(value), math.log10(value), 4).labels == [label]
+
+
 def test_labels_choose_the_shortest_unit():
     """Steps in thousands are in k, others are whole."""
     assert linear_labels([0.0, 2e3, 12e3], 2e3) == ["0", "2k", "12k"]

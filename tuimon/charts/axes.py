@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
+from tuimon.numbers import format_value
+
 Range: TypeAlias = tuple[float, float]
 
 _MOST = 500
@@ -70,14 +72,12 @@ def linear_ticks(low: float, high: float, most: int) -> Ticks:
 
 
 def _plain(value: float) -> str:
-    """A single value with the digits it has, at most 12."""
-    if value == 0:
-        return "0"
-    text = f"{value:.12g}"
-    if 1e-4 <= abs(value) < 1e7:
+    """A single value, written as beside the charts or, where that is shorter, as a power of ten."""
+    text = format_value(value)
+    if value == 0 or 1e-4 <= abs(value) < 1e7:
         return text
-    mantissa, _, exponent = f"{value:.11e}".partition("e")
-    scientific = f"{float(mantissa):.12g}e{int(exponent)}"
+    mantissa, _, exponent = f"{value:.4e}".partition("e")
+    scientific = f"{float(mantissa):.5g}e{int(exponent)}"
     return scientific if len(scientific) < len(text) else text
 
 
