@@ -20,7 +20,7 @@ from tuimon.formats.registry import HEAD_SIZE, detect
 from tuimon.heads import Glimpse, glimpse, read_head
 from tuimon.naming import natural, root_labels, run_names, time_in
 from tuimon.runs import Runs
-from tuimon.titles import Titles
+from tuimon.titles import RECORD, Titles
 from tuimon.walk import Candidate, Walk
 
 Identify: TypeAlias = Callable[[str, bytes], Kind | None]
@@ -28,7 +28,7 @@ Identify: TypeAlias = Callable[[str, bytes], Kind | None]
 
 
 EVENTS_HEAD = 1 << 14
-"""How many bytes of an event file are looked at to see whose it is."""
+"""How many bytes of an event file, or of a record of W&B, are looked at to see whose it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Discover:
         known = verdict.glimpse
         if known is None or (known.whole and not log.events) or (known.empty and verdict.size != log.file.size):
             verdict.size = log.file.size
-            size = EVENTS_HEAD if log.events else HEAD_SIZE
+            size = EVENTS_HEAD if log.events or log.name.endswith(RECORD) else HEAD_SIZE
             try:
                 head, _ = read_head(log.file.path, size)
                 verdict.glimpse = glimpse(log.file.path, log.kind, head, whole=len(head) < size)

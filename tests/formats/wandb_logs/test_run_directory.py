@@ -36,7 +36,7 @@ def test_one_run_with_each_point_once(w: Any, tmp_path: Path) -> None:
     (tmp_path / "wandb" / "debug.log").symlink_to(f"{run.name}/logs/debug.log")
     ingest = Ingest([str(tmp_path)])
     ingest.load()
-    assert [*ingest.store.runs] == ["wandb/offline-run-20231114_221320-abc"]
+    assert [*ingest.store.runs] == ["wandb/a name"]
     (loaded,) = ingest.store.runs.values()
     assert [*loaded.series] == ["loss"]
     assert len(loaded.series["loss"].curve().x) == 10
@@ -66,3 +66,21 @@ def test_a_run_that_grows_is_followed(w: Any, tmp_path: Path) -> None:
         (loaded,) = ingest.store.runs.values()
         count = step + 1 if half == log.ends[-1] else step
         assert (loaded.series["loss"].count if "loss" in loaded.series else 0) == count
+
+
+def test_runs_are_called_by_the_names_they_were_given(w: Any, tmp_path: Path) -> None:
+    """As W&B shows them; the id tells runs of one name apart, and a run without a name keeps its directory's."""
+    for run, name in (("a1", "sunny"), ("b2", "warm"), ("c3", "warm"), ("d4", "")):
+        start = w.message(17, w.message(1, run.encode()), w.message(8, name.encode()), w.stamp(17, w.START))
+        folder = tmp_path / "wandb" / f"offline-run-20260101_00000{run[1]}-{run}"
+        folder.mkdir(parents=True)
+        log = w.File().add(start, *(w.history({"loss": 0.5}, step, w.START + step) for step in range(3)))
+        (folder / f"run-{run}.wandb").write_bytes(log.data)
+    ingest = Ingest([str(tmp_path)])
+    ingest.load()
+    expected = {"wandb/sunny", "wandb/warm-b2", "wandb/warm-c3", "wandb/offline-run-20260101_000004-d4"}
+    assert set(ingest.store.runs) == expected
+    with (tmp_path / "wandb" / "offline-run-20260101_000001-a1" / "run-a1.wandb").open("ab") as file:
+        file.write(b"\0" * 10)
+    ingest.load()
+    assert set(ingest.store.runs) == expected
