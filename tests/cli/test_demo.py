@@ -99,7 +99,7 @@ def test_demo_opens_the_view_on_its_logs(tmp_path: Path, monkeypatch: pytest.Mon
     """``tuimon demo --dir DIR`` shows DIR and keeps it."""
     seen: list[list[str]] = []
 
-    def open_view(roots: list[str], args: object) -> int:
+    def open_view(roots: list[str], args: object, *, demo: bool) -> int:
         seen.append(roots)
         return OK
 
@@ -160,7 +160,7 @@ import glob, os, signal, sys, time
 from tuimon.cli import main
 from tuimon.commands import demo
 
-def open_view(roots, args):
+def open_view(roots, args, demo):
     while len(glob.glob(roots[0] + "/*/*.jsonl")) < 5:
         time.sleep(0.02)
     {ENDS[end]}

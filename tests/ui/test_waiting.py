@@ -62,6 +62,16 @@ async def test_an_empty_directory_is_waited_for_and_filled(tmp_path: Path) -> No
         assert "1 run" in screen
 
 
+async def test_what_can_be_written_is_told_on_a_narrow_screen(tmp_path: Path) -> None:
+    """The formats that are read are named, whole, at 40 columns; in the demo, which writes its own, they are not."""
+    for demo in (False, True):
+        app = TuimonApp([str(tmp_path)], demo=demo)
+        async with app.run_test(size=(40, 12)):
+            screen = await until(app, "runs appear as soon as they are written")
+        for told in ("TensorBoard, W&B or VisualDL", "CSV, JSON lines or other JSON logs", "tuimon demo shows"):
+            assert (told in screen) is not demo
+
+
 async def test_a_missing_directory_is_told_and_waited_for(tmp_path: Path) -> None:
     """A directory that does not exist yet is named, and opened as soon as it comes (case G19)."""
     app = TuimonApp([str(tmp_path / "later")])

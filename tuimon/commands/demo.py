@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
             try:
                 directory = args.dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="tuimon-demo-"))
                 stack.enter_context(trainings(directory, args.seconds))
-                status = open_view([directory], args)
+                status = open_view([directory], args, demo=True)
             finally:
                 with undisturbed():  # a closed terminal sends a signal more than once
                     stack.close()

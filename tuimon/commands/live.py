@@ -99,8 +99,8 @@ def run(args: argparse.Namespace) -> int:
     return open_view(chosen([*args.places, *args.logdir], may_come=True), args)
 
 
-def open_view(roots: list[str], args: argparse.Namespace) -> int:
-    """Open the live view on some directories and return its exit status when it is closed."""
+def open_view(roots: list[str], args: argparse.Namespace, *, demo: bool = False) -> int:
+    """Open the live view on some directories, or on the demo's, and return its exit status when it is closed."""
     view = view_state(args)
     for stream, name in ((sys.stdin, "input"), (sys.__stderr__, "error")):  # Textual reads the one, draws on the other
         if stream is None or not stream.isatty():
@@ -108,7 +108,7 @@ def open_view(roots: list[str], args: argparse.Namespace) -> int:
     gc.disable()  # imports make many objects and no garbage; the app switches it on again when it has loaded
     from tuimon.ui.app import TuimonApp
 
-    app = TuimonApp(roots, view=view, poll=args.poll)
+    app = TuimonApp(roots, view=view, poll=args.poll, demo=demo)
     app.driver_class = measuring(app.driver_class)
     with ended_by_signals(app.exit):
         app.run(mouse=not args.no_mouse)

@@ -52,6 +52,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         now: Clock, in seconds since the epoch.
         pid_alive: Whether a process of this machine is alive; by default asks the system.
         poll: Seconds between two looks at a file that is being written.
+        demo: The runs come from the demo, so nobody needs to be told what logs to write.
     """
 
     TITLE = "tuimon"
@@ -72,6 +73,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         now: Callable[[], float] = time.time,
         pid_alive: Callable[[int], bool] | None = None,
         poll: float = 0.1,
+        demo: bool = False,
     ) -> None:
         no_color = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if no_color else None)
@@ -84,6 +86,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.roots = tuple(roots)
         self.view = view or ViewState()
         self.now = now
+        self.demo = demo
         self._pid_alive = pid_alive
         self.run_colors = RunColors(None if no_color else self.console.color_system, ascii=self.view.ascii)
         if self.view.ascii:

@@ -25,6 +25,12 @@ WIDE = 110
 """Below this many columns the header says only how many runs have notices."""
 ALWAYS = ("help", "quit")
 """Actions that keep their place in the footer however little there is."""
+HINTS = (
+    "by TensorBoard, W&B or VisualDL,",
+    "as CSV, JSON lines or other JSON logs",
+    "tuimon demo shows what it looks like",
+)
+"""What may be written where nothing is yet, in lines for a narrow screen."""
 TOLD = ("running", "stalled", "failed", "crashed")
 """States that the header counts; the rest is in the total."""
 
@@ -174,11 +180,10 @@ def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]
             first = f"nothing yet in {counted(known, 'log')} in {where}" if known else f"waiting for logs in {where}"
             texts = [
                 (first, roles.text),
-                ("runs appear here as soon as something is written", roles.dim),
-                ("", roles.dim),
-                ("by tuimon_writer, or as JSON lines by a program of your own", roles.dim),
-                ("tuimon demo shows what it looks like", roles.dim),
+                ("runs appear as soon as they are written", roles.dim),
             ]
+            if not app.demo:
+                texts += [(text, roles.dim) for text in ("", *HINTS)]
     top = max((height - len(texts)) // 2, 0)
     lines: list[list[Segment]] = [[] for _ in range(top)]
     for text, style in texts:
