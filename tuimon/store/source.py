@@ -120,6 +120,7 @@ class Source:
         loading: Whether its reader has not yet come to its end for the first time; see `tuimon.store.Store.loading`.
         first_time: Earliest wall time in it; None when it has none.
         last_time: Latest wall time of what the training logged; None before there is anything.
+        event_step: Step of the newest histogram, text or picture that has one.
         system_time: Latest wall time of system metrics, which a training that hangs goes on to log.
         alive_time: When its process last said that it was alive.
     """
@@ -146,6 +147,7 @@ class Source:
         self.restarts: list[tuple[int, float]] = []
         self.first_time: float | None = None
         self.last_time: float | None = None
+        self.event_step: float | None = None
         self.system_time: float | None = None
         self.alive_time: float | None = None
         self._step: tuple[tuple[int, int], float | None] | None = None
@@ -173,7 +175,12 @@ class Source:
 
     @property
     def last_step(self) -> float | None:
-        """The highest step since the training started over for the last time; None without steps."""
+        """The highest step since the training started over for the last time; None without steps.
+
+        Where no scalars were logged, it is that of the newest histogram, text or picture.
+        """
+        if not self.tables:
+            return self.event_step
         version = (sum(table.count for table in self.tables.values()), len(self.restarts))
         if self._step is None or self._step[0] != version:
             self._step = (version, step_of(self))
@@ -274,6 +281,13 @@ class Source:
             self._recent_rows = 0
         if self.last_time is None or last > self.last_time:
             self.last_time = last
+
+    def saw_event(self, step: float | None, time: float | None) -> None:
+        """A histogram, text or picture was logged."""
+        if step is not None:
+            self.event_step = step
+        if time is not None and time == time:
+            self.last_time = time if self.last_time is None else max(self.last_time, time)
 
     def saw_rows(self, steps: Floats, times: Floats) -> None:
         """Remember when the newest records came."""

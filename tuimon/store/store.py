@@ -150,6 +150,8 @@ class Store:
                     if nulls and type(record) is Restart:
                         self._nulls(source, nulls, offset, length, touched)
                     self._other(source, record, offset, length, seen)
+                    if isinstance(record, HistogramRecord | TextRecord | MediaRecord):
+                        source.saw_event(record.step, record.time)
             if nulls:
                 self._nulls(source, nulls, offset, length, touched)
             for of_system, found in times.items():  # all at once, as most batches are small
