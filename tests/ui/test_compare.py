@@ -61,6 +61,26 @@ async def test_missing_settings_are_blanks_and_sort_last(show: Show, add_run: Ad
         assert compare(display)._sort_key is None
 
 
+async def test_moving_through_the_columns_is_told(show: Show, add_run: Add, rows: Rows) -> None:
+    """The help has the arrow keys, and `b` beside the results says where it works until the cursor moves on."""
+    store = Store()
+    for name, lr in (("a", 0.1), ("b", 0.2)):
+        add_run(store, name, [Config({"lr": lr}), rows(["loss"], [0], [1.0], [2.0])])
+    async with show(store, (80, 40), view=4) as display:
+        hint = "only a tag has a best: ← → go to one"
+        assert hint in await display.press("b")
+        screen = await display.press("right")
+        assert hint not in screen
+        assert "1 of 1 settings differ" in screen
+        assert hint in await display.press("b")
+        assert hint not in await display.press("right", "b")
+        assert compare(display).monitor.direction("loss") == "max"
+        await display.press("question_mark")
+        text = display.app.screen.query_one("Pager").plain()  # type: ignore[attr-defined]
+        assert "the column to the right, to sort by it" in text
+        assert "five columns to the left" in text
+
+
 async def test_only_settings_that_differ(show: Show, add_run: Add, rows: Rows) -> None:
     """Of forty settings the two that differ are shown, and all of them on request (case F13)."""
     store = Store()

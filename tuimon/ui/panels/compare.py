@@ -217,7 +217,8 @@ class Compare(Panel, can_focus=False):
             cells = self._rows[name] = rows[0].cells if rows else {}
         return cells
 
-    def _status(self, width: int) -> None:
+    def _status(self, width: int, hint: str = "") -> None:
+        """Say which runs and settings are shown, or for the moment something else."""
         roles = self.roles
         rows, view = len(self._order), self.view
         runs = "1 run" if rows == 1 else f"{rows} runs"
@@ -235,10 +236,17 @@ class Compare(Panel, can_focus=False):
             parts = [f"no run matches “{clean(view.run_filter)}”  ·  esc clears"]
         elif view.tag_filter and not self._tags:
             parts.append(f"no tag matches “{clean(view.tag_filter)}”  ·  esc clears")
+        if hint:
+            parts = [hint]
         line = [Segment(f" {'  ·  '.join(parts)}"[: max(width, 0)], roles.dim)]
         self.query_one("#compare-status", CellView).show([line])
 
     # -- actions ---------------------------------------------------------------------------------------------------
+
+    def action_column(self, delta: int) -> None:
+        """Move the cursor by columns."""
+        self.table.column += delta
+        self._status(self.size.width)
 
     def action_sort(self) -> None:
         """Sort by the column under the cursor: best first, then the other way, then not at all."""
@@ -268,6 +276,8 @@ class Compare(Panel, can_focus=False):
             app = self.monitor
             app.directions[field.name] = NEXT_WAY[app.direction(field.name)]  # type: ignore[assignment]
             self.refresh_view()
+        else:
+            self._status(self.size.width, "only a tag has a best: ← → go to one")
 
     def on_line_table_header_clicked(self) -> None:
         """Sort by the column that was clicked."""

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
 from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive
@@ -46,13 +45,6 @@ class LineTable(LineList):
 
     Cells are asked for when they are drawn, so filling the table costs nothing.
     """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "column(-1)", show=False),
-        Binding("right", "column(1)", show=False),
-        Binding("ctrl+left,shift+left", "column(-5)", show=False),
-        Binding("ctrl+right,shift+right", "column(5)", show=False),
-    ]
 
     class HeaderClicked(Message):
         """The header of the column under the cursor was clicked."""
@@ -102,10 +94,6 @@ class LineTable(LineList):
         """Bring the column into sight."""
         self._show_column()
         self.redraw()
-
-    def action_column(self, delta: int) -> None:
-        """Move the cursor by columns."""
-        self.column += delta
 
     def on_click(self, event: Click) -> None:
         """Choose a column by its header."""
