@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from tuimon.records import Config, End, RunInfo
+from tuimon.records import Config, End, Record, RunInfo
 from tuimon.store import Store
+from tuimon.ui.overview_row import best_text
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from .conftest import Display
 
 Show: TypeAlias = "Callable[..., AbstractAsyncContextManager[Display]]"
+Add: TypeAlias = "Callable[[Store, str, list[Record]], None]"
+Rows: TypeAlias = "Callable[..., Record]"
 
 
 def line_of(screen: str, name: str) -> str:
@@ -52,6 +55,19 @@ async def test_values_that_are_not_finite_are_told(gallery: Store, show: Show) -
     assert "train/loss NaN ×50, first @700" in screen
     assert "NaN ×50" in line_of(screen, "resnet/lr1.0")
     assert "××××" in screen
+
+
+async def test_the_step_of_the_best_is_never_cut(show: Show, add_run: Add, rows: Rows) -> None:
+    """A long best value has the cells that it needs; where there are none it has fewer digits, then no step."""
+    for runs in (1, 60):
+        store = Store()
+        for number in range(runs):
+            add_run(store, f"run{number}", [rows(["val/loss"], [1, 10000], [1.0, 2.0], [0.5, 1.34923e-05])])
+        async with show(store, (200, 50)) as display:
+            assert "1.349e-05 @10000" in await display.text()
+    series = store.runs["run0"].series["val/loss"]
+    texts = [best_text(series, display.app, width) for width in (16, 15, 14, 13, 8)]
+    assert texts == ["1.349e-05 @10000", "1.35e-05 @10000", "1.3e-05 @10000", "1.3492e-05", "1.35e-05"]
 
 
 async def test_last_and_best_with_its_step(gallery: Store, show: Show) -> None:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tuimon.ui.overview_layout import LEAD, NAME_LEAST, SPARK_LEAST, plan
+from tuimon.ui.overview_layout import BEST, LEAD, NAME_LEAST, SPARK_GOOD, SPARK_LEAST, plan
 
 
 @pytest.mark.parametrize("tags", [0, 1, 9])
@@ -31,6 +31,19 @@ def test_more_space_shows_more() -> None:
     assert plan(80, 22, 5, 20, 9).tags == 1
     assert plan(140, 38, 5, 20, 9).tags == 2
     assert plan(200, 48, 5, 20, 9).tags == 4
+
+
+def test_a_long_best_value_takes_its_cells_from_the_curve() -> None:
+    """Beside or under the last value the best one grows, the block does not, and the curve stays good."""
+    for runs in (5, 40):
+        layout = plan(200, 48, runs, 20, 9)
+        wider = layout.with_best(16)
+        assert wider.block == layout.block
+        assert (wider.best if runs == 40 else wider.value) == 16
+        assert layout.with_best(BEST) == layout
+        assert layout.with_best(99).spark == SPARK_GOOD
+    small = plan(40, 10, 5, 24, 3)
+    assert small.with_best(99) == small
 
 
 def test_fewer_lines_a_run_when_there_are_many() -> None:

@@ -16,7 +16,7 @@ MOST_LINES = 8
 VALUE = 8
 """Cells for a last value."""
 BEST = 14
-"""Cells for a best value and its step."""
+"""Cells for a best value and its step, at least."""
 STATE, STEP, RATE, ETA, AGE = 13, 8, 8, 8, 6
 
 
@@ -60,6 +60,16 @@ class Layout:
     def block(self) -> int:
         """Cells of one tag with the space in front of it."""
         return 2 + self.spark + (1 + self.value if self.value else 0) + (1 + self.best if self.best else 0)
+
+    def with_best(self, wanted: int) -> Layout:
+        """The same with so many cells for a best value and its step, as far as the curves can give them."""
+        have = self.best or (self.value if self.lines > 1 else 0)
+        more = min(wanted - have, self.spark - SPARK_GOOD)
+        if not have or more <= 0:
+            return self
+        if self.best:
+            return replace(self, spark=self.spark - more, best=self.best + more)
+        return replace(self, spark=self.spark - more, value=self.value + more)
 
 
 def plan(width: int, height: int, runs: int, longest_name: int, tags: int, *, eta: bool = False) -> Layout:

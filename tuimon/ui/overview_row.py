@@ -189,20 +189,18 @@ class RowPainter:
             value = format_value(last)
             count = fit(f" ×{infinite}" if infinite else "", layout.value - len(value))
             lines[0] += [Segment(" "), Segment(value, roles.bad if broken else roles.strong), Segment(count, roles.bad)]
-            texts = [*filter(None, (label, self._best(series))), *([""] * layout.lines)]
+            texts = [*filter(None, (label, best_text(series, self._app, layout.value))), *([""] * layout.lines)]
             for line, text in zip(lines[1:], texts, strict=False):
                 line += [Segment(" "), Segment(fit(text, layout.value), roles.dim)]
         else:
             style = roles.bad if infinite else roles.strong
             lines[0] += [Segment(" "), Segment(fit(short_value(last, layout.value), layout.value, "right"), style)]
             if layout.best:
-                lines[0] += [Segment(" "), Segment(fit(self._best(series), layout.best), roles.dim)]
+                lines[0] += [
+                    Segment(" "),
+                    Segment(fit(best_text(series, self._app, layout.best), layout.best), roles.dim),
+                ]
         return lines
-
-    def _best(self, series: Series) -> str:
-        way = self._app.direction(series.tag)
-        best = series.minimum if way == "min" else series.maximum if way == "max" else None
-        return "" if best is None else f"{format_value(best.value, 4)} @{format_step(best.step)}"
 
 
 class KeptCurve:
@@ -240,6 +238,18 @@ class KeptCurve:
             )  # fmt: skip
             self._state = state
         return [list(line) for line in self._lines]
+
+
+def best_text(series: Series, app: TuimonApp, width: int | None = None) -> str:
+    """The best value and its step. In less room it has fewer digits or no step: half a step would be another one."""
+    way = app.direction(series.tag)
+    best = series.minimum if way == "min" else series.maximum if way == "max" else None
+    if best is None:
+        return ""
+    texts = [f"{format_value(best.value, digits)} @{format_step(best.step)}" for digits in (4, 3, 2)]
+    if width is None:
+        return texts[0]
+    return next((text for text in texts if len(text) <= width), short_value(best.value, width))
 
 
 def short_value(value: float | None, width: int) -> str:

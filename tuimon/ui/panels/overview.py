@@ -11,16 +11,16 @@ from textual.app import ComposeResult
 from textual.events import Resize
 from textual.strip import Strip
 
-from tuimon.store import Changes
+from tuimon.store import Changes, Run
 from tuimon.text import clean, elide_middle, fit
 from tuimon.ui.keys import OVERVIEW
 from tuimon.ui.overview_layout import LEAD, Layout, plan
-from tuimon.ui.overview_row import Curves, RowPainter, choose_tags, tag_title
+from tuimon.ui.overview_row import Curves, RowPainter, best_text, choose_tags, tag_title
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 
 MOST_ASKED = 100
-"""Runs that are asked how long they will take, to know whether that has a column."""
+"""Runs that are asked how long they will take and how good they were, to know what columns that needs."""
 
 
 class Overview(Panel, can_focus=False):
@@ -125,10 +125,18 @@ class OverviewList(LineList):
             if len(listed) * (self._layout.lines + self._layout.gap) <= space:
                 break
         self._tags = self._tags[: self._layout.tags]
+        self._layout = self._layout.with_best(self._longest_best(runs))
         self._names = dict(zip(listed, elide_middle(listed, self._layout.name), strict=True))
         self.row_height = self._layout.lines + self._layout.gap
         self._curves = {key: kept for key, kept in self._curves.items() if key[0] in self._names}
         self._painter = RowPainter(panel.monitor, self._layout, self._tags, self._curves)
+
+    def _longest_best(self, runs: Sequence[Run]) -> int:
+        """Cells for the best values of the first runs, with their steps."""
+        app = self._panel.monitor
+        with self._panel.store.lock:
+            shown = (run.series.get(tag) for run in runs[:MOST_ASKED] for tag in self._tags)
+            return max((len(best_text(series, app)) for series in shown if series is not None), default=0)
 
     def header_line(self, _y: int, width: int) -> Strip:
         """Titles of the columns."""
