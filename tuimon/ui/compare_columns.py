@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from rich.cells import cell_len
 
 from tuimon.analysis.comparison import Column
+from tuimon.ui.widgets.line_table import Column as TableColumn
 
 KEY_TAGS = 4
 """Tags whose results stand right after the settings that differ."""
 GAP = 2
 """Cells between columns."""
+SETTINGS, SHORT = "settings", "set."
+"""The title above settings, and what stands there for it above a narrow one."""
 
 
 def arranged(
@@ -49,3 +56,25 @@ def arranged(
         *(column for column in settings if column not in first),
         *(column for column in results if column.name not in key),
     ]
+
+
+def titled(columns: Sequence[TableColumn], room: int) -> list[TableColumn]:
+    """The columns with settings as wide as the title above them where all columns fit, else with a shorter title.
+
+    Args:
+        columns: All columns of the table, in order.
+        room: Cells for them.
+    """
+    spare = room - sum(column.width + GAP for column in columns) + GAP
+    found: list[TableColumn] = []
+    for group, members in groupby(columns, key=lambda column: column.group):
+        beside = list(members)
+        lacking = cell_len(group) - sum(column.width + GAP for column in beside) + GAP
+        if group == SETTINGS and lacking > 0:
+            if lacking <= spare:
+                spare -= lacking
+                beside[-1] = replace(beside[-1], width=beside[-1].width + lacking)
+            else:
+                beside = [replace(column, group=SHORT) for column in beside]
+        found += beside
+    return found

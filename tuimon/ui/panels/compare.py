@@ -19,7 +19,7 @@ from tuimon.analysis.comparison import Column as Field
 from tuimon.analysis.keytags import key_tags
 from tuimon.store import Changes, Run
 from tuimon.text import clean, elide_middle
-from tuimon.ui.compare_columns import GAP, arranged
+from tuimon.ui.compare_columns import GAP, SETTINGS, arranged, titled
 from tuimon.ui.keys import COMPARE
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.cells import CellView
@@ -148,7 +148,7 @@ class Compare(Panel, can_focus=False):
         self._measure()
         under = self._fields[self.table.column].key if self._fields else ""
         self._fields = self._arranged(width - name_width - LEAD - GAP)
-        columns = [self._column(field, name_width) for field in self._fields]
+        columns = titled([self._column(field, name_width) for field in self._fields], width - 1)  # a scroll bar
         self.table.set_table(columns, len(self._order), self._cell, lambda row: self._lead(self._order[row]))
         self.table.column = next((at for at, field in enumerate(self._fields) if field.key == under), 0)
         self._status(width)
@@ -182,7 +182,7 @@ class Compare(Panel, can_focus=False):
             cells = [cell for row in self._settings.rows if (cell := row.cells.get(field.key)) is not None]
             numbers = all(isinstance(cell.value, (int, float)) for cell in cells)
             size = max(4, cell_len(clean(field.name)) + 2, *(cell_len(clean(cell.text)) for cell in cells))
-            return Column(clean(field.name), min(size, WIDEST), "settings", "right" if numbers else "left", sign)
+            return Column(clean(field.name), min(size, WIDEST), SETTINGS, "right" if numbers else "left", sign)
         way = self.monitor.direction(field.name)
         group = clean(field.name) + ARROWS[way]
         mark = 2 if sign else 0
