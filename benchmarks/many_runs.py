@@ -26,15 +26,15 @@ runs, idle, begun = int(sys.argv[2]), float(sys.argv[3]), time.perf_counter()
 ingest = Ingest([sys.argv[1]])
 ingest.start()
 while len(ingest.store.runs) < runs:
-    time.sleep(0.005)
+    time.sleep(0.005)  # so fine is the figure
 listed = time.perf_counter() - begun
 ingest.wait_until_loaded(600)
 loaded = time.perf_counter() - begun
 with ingest.store.lock:
     points = sum(run.points for run in ingest.store.runs.values())
-time.sleep(10)
+time.sleep(10)  # what changed just now is looked at more often
 cpu, began = time.process_time(), time.perf_counter()
-time.sleep(idle)
+time.sleep(idle)  # this is what is measured: doing nothing
 share = 100 * (time.process_time() - cpu) / (time.perf_counter() - began)
 print(listed, loaded, points, share, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """

@@ -44,7 +44,7 @@ def known(rounds: int) -> tuple[int, float]:
 
 def kinds(rng: random.Random) -> dict[str, tuple[str, Callable[[], bytes]]]:
     """File names and contents, by what they are."""
-    words = "the model was trained on images that nobody had seen before and we find it good".split()  # noqa: SIM905
+    words = ["the", "model", "was", "trained", "on", "images", "that", "nobody", "had", "seen", "we", "find", "it"]
 
     def lines(count: int, line: Callable[[int], str]) -> Callable[[], bytes]:
         return lambda: "".join(line(i) + "\n" for i in range(count)).encode()

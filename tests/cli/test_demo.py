@@ -141,7 +141,7 @@ def wait_for(holds: Callable[[], object]) -> None:
     limit = time.monotonic() + 30
     while not holds():
         assert time.monotonic() < limit
-        time.sleep(0.02)
+        time.sleep(0.02)  # other processes write the files, and tell nobody
 
 
 ENDS = {

@@ -9,6 +9,7 @@ import random
 import struct
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -191,7 +192,7 @@ def test_large_blocks_are_read_as_small_ones(read: Read, stamp: str) -> None:
         "done": [source.choice(["True", "False", ""]) for _ in range(1500)],
         "sparse": [source.choice(["", "", "0.5"]) for _ in range(1500)],
     }
-    start = datetime(2024, 3, 30, 22, 59, 59, 500_000)  # noqa: DTZ001
+    start = datetime(2024, 3, 30, 22, 59, 59, 500_000)  # noqa: DTZ001 - a date without a zone is local
     stamps = [STAMPS[stamp](start + timedelta(seconds=7.25 * row)) for row in range(1500)]
     delimiter, end = source.choice(",\t;"), source.choice(["\n", "\r\n"])
     lines = [delimiter.join(["step", "timestamp", *columns]) + end]
@@ -237,7 +238,7 @@ def test_damage_never_raises(changes: list[tuple[int, bytes]], cuts: list[int]) 
     FORMAT.sniff("a.csv", data or b"x")
     parser, kept = FORMAT.parser("a.csv"), b""
     edges = [0, *sorted(cuts), len(data)]
-    for low, high in zip(edges, edges[1:]):  # noqa: B905, RUF007
+    for low, high in pairwise(edges):
         kept += data[low:high]
         parsed = parser.parse(kept, at_end=high == len(data))
         assert 0 <= parsed.consumed <= len(kept)

@@ -73,7 +73,7 @@ def read_again(reader: DatabaseReader) -> None:
     until = time.monotonic() + 10
     reader.read()
     while not reader.changed and time.monotonic() < until:
-        time.sleep(0.01)
+        time.sleep(0.01)  # it goes by the clock, and so do we
         reader.read()
 
 

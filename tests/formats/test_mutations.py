@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -244,7 +245,7 @@ def feed(kind: Format, path: str, data: bytes, source: random.Random, read: Read
     into = store.source("run", path)
     edges = [0, *sorted(cuts), len(data)]
     ranges: list[tuple[int, int, Sequence[Record]]] = []
-    for low, high in zip(edges, edges[1:]):  # noqa: B905, RUF007
+    for low, high in pairwise(edges):
         kept += data[low:high]
         parsed = parser.parse(kept, at_end=high == len(data) or source.random() < 0.3)
         assert 0 <= parsed.consumed <= len(kept)

@@ -39,6 +39,11 @@ class Histogram:
         """Number of finite values."""
         return float(self.counts.sum())
 
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        return self.edges.nbytes + self.counts.nbytes + 200
+
 
 HistogramSeries = EventSeries[Histogram]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -150,8 +150,6 @@ class Store:
                     if nulls and type(record) is Restart:
                         self._nulls(source, nulls, offset, length, touched)
                     self._other(source, record, offset, length, seen)
-                    if isinstance(record, HistogramRecord | TextRecord | MediaRecord):
-                        source.saw_event(record.step, record.time)
             if nulls:
                 self._nulls(source, nulls, offset, length, touched)
             for of_system, found in times.items():  # all at once, as most batches are small
@@ -278,35 +276,38 @@ class Store:
         elif isinstance(record, Restart):
             source.restart(record.step)
             self._reshape(run)
-        elif isinstance(record, HistogramRecord):
-            histogram = read_histogram(record, source)
-            if histogram is not None:
-                tag, payload = histogram
-                series = run.histograms.get(tag)
-                if series is None:
-                    series = run.histograms[tag] = EventSeries(run, tag, self.events, read_histogram)
-                    self._structure = True
-                size = payload.edges.nbytes + payload.counts.nbytes + 200
-                item = Item(source, offset, length, _next(seen, "h" + tag), payload, size)
-                series.add(source, item, record.step, record.time)
-        elif isinstance(record, TextRecord):
-            tag = source.tag(record.tag)
-            texts = run.texts.get(tag)
-            if texts is None:
-                texts = run.texts[tag] = EventSeries(run, tag, self.events, read_text)
-                self._structure = True
-            text = Item(source, offset, length, _next(seen, "t" + tag), record.text, len(record.text) + 100)
-            texts.add(source, text, record.step, record.time)
-        elif isinstance(record, MediaRecord):
-            found = read_media(record, source)
-            if found is not None:
-                tag, thing = found
-                media = run.media.get(tag)
-                if media is None:
-                    media = run.media[tag] = EventSeries(run, tag, self.events, read_media)
-                    self._structure = True
-                entry = Item(source, offset, length, _next(seen, "m" + tag), thing, thing.nbytes)
-                media.add(source, entry, record.step, record.time)
+        else:
+            where = (source, offset, length, seen)
+            if isinstance(record, HistogramRecord):
+                self._event(run.histograms, read_histogram, lambda found: found.nbytes, record, *where)
+            elif isinstance(record, TextRecord):
+                self._event(run.texts, read_text, lambda text: len(text) + 100, record, *where)
+            elif isinstance(record, MediaRecord):
+                self._event(run.media, read_media, lambda found: found.nbytes, record, *where)
+
+    def _event(
+        self,
+        by_tag: dict[str, EventSeries[T]],
+        read: Callable[[Record, Source], tuple[str, T] | None],
+        size: Callable[[T], int],
+        record: HistogramRecord | TextRecord | MediaRecord,
+        source: Source,
+        offset: int,
+        length: int,
+        seen: dict[str, int],
+    ) -> None:
+        """Take in something that is logged now and then; ``seen`` counts what the byte range gave, by kind and tag."""
+        found = read(record, source)
+        if found is None:
+            return
+        tag, payload = found
+        series = by_tag.get(tag)
+        if series is None:
+            series = by_tag[tag] = EventSeries(source.run, tag, self.events, read)
+            self._structure = True
+        number = _next(seen, f"{type(record).__name__} {tag}")
+        series.add(source, Item(source, offset, length, number, payload, size(payload)), record.step, record.time)
+        source.saw_event(record.step, record.time)
 
     def _seal(self, source: Source, touched: dict[Table, None]) -> None:
         """Seal what is full; tables of the file that are nearly full go with it, so that they share a byte range."""

@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tuimon.formats._axes import axis_number, time_unit
 from tuimon.formats._csv.cells import FLAGS, MISSING, NULLS, cell_number, date
@@ -183,7 +184,7 @@ class _Facts:
             return "none"
         if len(steps) > 2 and len(set(steps)) == 1:
             return "constant"
-        back = sum(one > other for one, other in zip(steps, steps[1:]))  # noqa: B905, RUF007
+        back = sum(one > other for one, other in pairwise(steps))
         anew = self.roles.outer is not None
         return "up" if 5 * back <= len(steps) or (anew and 2 * back <= len(steps)) else "none"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,7 +49,7 @@ class StepCount:
             self._enter(float(outer[rows[0]]), float(inner[rows[0]]))
         steps = inner + self.before
         edges = [0, *entered.tolist(), len(inner)]
-        for number, (start, end) in enumerate(zip(edges, edges[1:])):  # noqa: B905, RUF007
+        for number, (start, end) in enumerate(pairwise(edges)):
             if number:
                 self._enter(float(outer[start]), float(inner[start]))
                 steps[start:end] = inner[start:end] + self.before
