@@ -6,11 +6,12 @@ import argparse
 
 from tuimon.commands.outcome import Stop
 from tuimon.ui.filters import FilterError
+from tuimon.ui.keys import VIEWS as KEYS_OF_VIEWS
 from tuimon.ui.plain import needs_ascii
 from tuimon.ui.state import X_MODES, ViewState
 
-VIEWS = ("overview", "scalars", "distributions", "compare")
-"""The views, in the order of their keys 1 to 4."""
+VIEWS = tuple(title.lower() for _, title in KEYS_OF_VIEWS)
+"""The views, in the order of their keys."""
 
 SMOOTHING = ViewState().smoothing
 

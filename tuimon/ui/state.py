@@ -33,7 +33,8 @@ class ViewState:
     """The choices that every panel draws by.
 
     Attributes:
-        view: Which panel is on screen, 1 to 4.
+        view: Which panel is on screen, by its number.
+        current: The run that was under a cursor last, which panels about one run show.
         hidden: Runs that are left out of every chart and table.
         selected: Runs to narrow the view to; while it is empty nothing is narrowed.
         pinned: Runs that stay on top and are drawn whatever is selected.
@@ -50,6 +51,7 @@ class ViewState:
     """
 
     view: int = 1
+    current: str = ""
     hidden: set[str] = field(default_factory=set)
     selected: set[str] = field(default_factory=set)
     pinned: set[str] = field(default_factory=set)

@@ -8,8 +8,10 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 
 from tuimon.analysis.keytags import groups
+from tuimon.store import Run
 from tuimon.text import clean
 from tuimon.ui.panels.card_panel import CardPanel
+from tuimon.ui.panels.run_panel import RunPanel
 from tuimon.ui.widgets.card_grid import CardGrid
 from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, cards_of
 from tuimon.ui.widgets.cells import CellView
@@ -30,7 +32,7 @@ Log them from the training, every few hundred steps:
 with SummaryWriter, LogWriter or wandb from tuimon_writer."""
 
 
-class DistributionsPanel(CardPanel):
+class DistributionsPanel(CardPanel, RunPanel):
     """Heat maps of histograms over the steps, and their bars."""
 
     title: ClassVar[str] = "Distributions"
@@ -56,12 +58,9 @@ class DistributionsPanel(CardPanel):
         yield self._grid
         yield self._focus
 
-    @property
-    def runs(self) -> list[str]:
-        """The runs shown that have histograms."""
-        with self.store.lock:
-            found = [self.store.runs.get(name) for name in self.view.shown]
-            return [run.name for run in found if run is not None and run.histograms]
+    def has_content(self, run: Run) -> bool:
+        """Whether a run has histograms."""
+        return bool(run.histograms)
 
     # -- what changes ----------------------------------------------------------------------------------------------
 
@@ -87,10 +86,8 @@ class DistributionsPanel(CardPanel):
 
     def _take_cards(self) -> bool:
         """Look which tags the run has now; if they are others than before, draw the page anew and return True."""
-        runs = self.runs
         before = self._cards.run
-        if before not in runs:
-            self._cards.run = runs[0] if runs else ""
+        self._cards.run = self.run_name
         self._versions = self._tag_versions()
         wanted = [tag for tag in self._versions if self.view.matches_tag(tag)]
         cards = cards_of(groups(wanted).items())
@@ -146,13 +143,3 @@ class DistributionsPanel(CardPanel):
             self._focus.move(right)
         else:
             self._open_other(down)
-
-    def action_run(self, steps: int) -> None:
-        """Show another run that has histograms."""
-        runs = self.runs
-        if not runs:
-            return
-        at = runs.index(self._cards.run) if self._cards.run in runs else -steps
-        self._cards.run = runs[(at + steps) % len(runs)]
-        if not self._take_cards():
-            self._draw_all()

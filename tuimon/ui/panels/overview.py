@@ -99,6 +99,8 @@ class OverviewList(LineList):
         """Remember the run, so that the cursor stays on it when others come and go."""
         super().watch_cursor()
         self._current = self._panel.current_run
+        if self._current is not None:
+            self._panel.view.current = self._current
 
     def on_resize(self, _event: Resize) -> None:
         """Divide the space anew."""

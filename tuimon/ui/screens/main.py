@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.events import Click, Resize
 
-from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, PROMPT, RUNS, VIEWS, Key, keys_for
+from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, ONE_RUN, PROMPT, RUNS, VIEWS, Key, keys_for
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
@@ -309,6 +309,23 @@ class MainScreen(TightScreen, inherit_bindings=False):
         run = self.run_under_cursor()
         if run is not None:
             change(run)
+            self.refresh_view()
+
+    def choose_run(self, name: str) -> None:
+        """Make a run the one that panels about one run show, and put the cursor of the list on it."""
+        self.monitor.view.current = name
+        listed = self.monitor.view.listed
+        if name in listed and self.runs.display:
+            self.runs.cursor = listed.index(name)
+        self.refresh_view()
+
+    def on_run_list_moved(self, message: RunList.Moved) -> None:
+        """The cursor of the list is on another run: panels about one run follow."""
+        view = self.monitor.view
+        if view.current == message.run:
+            return
+        view.current = message.run
+        if self.panel is not None and ONE_RUN in self.panel.key_sections:
             self.refresh_view()
 
     def action_select_run(self) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.strip import Strip
 
 from tuimon.numbers import counted
@@ -30,6 +31,17 @@ class RunList(LineList):
     RunList { width: 28; height: 1fr; border-right: solid $border; }
     RunList:focus { border-right: solid $accent; }
     """
+
+    class Moved(Message):
+        """The cursor went to another run.
+
+        Attributes:
+            run: Its name.
+        """
+
+        def __init__(self, run: str) -> None:
+            super().__init__()
+            self.run = run
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -81,6 +93,12 @@ class RunList(LineList):
         line += [Segment(" "), Segment(sign, getattr(roles, role) if shown else roles.faint)]
         strip = Strip(line).adjust_cell_length(width)
         return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
+
+    def watch_cursor(self) -> None:
+        """Tell where the cursor is now."""
+        super().watch_cursor()
+        if self.current is not None:
+            self.post_message(self.Moved(self.current))
 
     def on_focus(self) -> None:
         """Show the cursor."""

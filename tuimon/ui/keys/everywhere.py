@@ -1,0 +1,29 @@
+"""Keys that work whatever is on view, and in the filter line."""
+
+from __future__ import annotations
+
+from tuimon.ui.keys.base import Key
+
+EVERYWHERE = "Everywhere"
+PROMPT = "While typing a filter"
+
+KEYS = (
+    Key("1", "view(1)", "", "overview: every run at a glance", EVERYWHERE),
+    Key("2", "view(2)", "", "scalars: a chart a tag", EVERYWHERE),
+    Key("3", "view(3)", "", "distributions: histograms over time", EVERYWHERE),
+    Key("4", "view(4)", "", "compare: settings and results in one table", EVERYWHERE),
+    Key("5", "view(5)", "", "media: pictures, texts, sounds, curves, tables", EVERYWHERE),
+    Key("6", "view(6)", "", "system: processors, memory, disk, network", EVERYWHERE),
+    Key("7", "view(7)", "", "log: what the run printed", EVERYWHERE),
+    Key("8", "view(8)", "", "run: settings, command, files, notes", EVERYWHERE),
+    Key("slash", "filter_tags", "tags", "filter tags: part of the name, glob*, or re:regex", EVERYWHERE, "/"),
+    Key("f", "filter_runs", "runs", "filter runs, in the same ways", EVERYWHERE),
+    Key("r", "toggle_runs", "", "show or hide the list of runs", EVERYWHERE),
+    Key("tab", "switch_focus", "", "go between the list of runs and the panel", EVERYWHERE),
+    Key("escape", "back", "", "back; clear the filters", EVERYWHERE, "esc"),
+    Key("question_mark", "help", "help", "this help", EVERYWHERE, "?"),
+    Key("q,ctrl+c", "quit", "quit", "quit", EVERYWHERE, "q"),
+    Key("ctrl+z", "app.suspend_process", "", "suspend to the shell; fg comes back", EVERYWHERE),
+    Key("enter", "submit", "keep the filter", "keep the filter and go on", PROMPT),
+    Key("escape", "cancel", "clear", "clear the filter and go on", PROMPT, "esc"),
+)
