@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.segment import Segment
@@ -151,9 +152,8 @@ class MainScreen(TightScreen, inherit_bindings=False):
         view, roles = app.view, app.roles
         titles = sorted({**dict(VIEWS), **{p.order: p.title for p in app.panel_types}}.items())
         views = [(number, title, number == view.view) for number, title in titles]
-        state = bars.state_segments(app)
         self._views = views
-        self._header = bars.header_line(" ".join(app.roots), views, state, width, roles)
+        self._header = bars.header_line(" ".join(app.roots), views, partial(bars.state_segments, app), width, roles)
         self.query_one("#header", CellView).show([self._header])
         filters = bars.filter_segments(view, roles) if self._prompt is None else []
         self._footer = bars.footer_line(self.footer_keys(), width, roles, filters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
@@ -19,10 +19,14 @@ if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.state import ViewState
 
-WORDS = 76
-"""Below this many columns the header counts states by their signs alone."""
-WIDE = 110
-"""Below this many columns the header says only how many runs have notices."""
+HEADERS = (
+    *(("all", words) for words in (2, 1, 0)),
+    *(("current", words) for words in (2, 1, 0)),
+    *((tabs, 0) for tabs in ("tight", "nameless", "alone")),
+)
+"""What the header may hold, the fullest first: kinds of tabs, and how many words tell the state of the runs."""
+NOTICE_ROOM = 48
+"""Cells for a notice in the header."""
 ALWAYS = ("help", "quit")
 """Actions that keep their place in the footer however little there is."""
 HINTS = (
@@ -36,25 +40,28 @@ TOLD = ("running", "stalled", "failed", "crashed")
 
 
 def header_line(
-    roots: str, views: Sequence[tuple[int, str, bool]], right: Sequence[Segment], width: int, roles: Roles
+    roots: str,
+    views: Sequence[tuple[int, str, bool]],
+    right: Callable[[int], Sequence[Segment]],
+    width: int,
+    roles: Roles,
 ) -> list[Segment]:
     """The header: the name, the views with the current one lit, what is being watched, and at the right its state.
 
     Args:
         roots: The directories as given.
         views: Number, title and whether it is on screen, for each view.
-        right: State of the runs, or progress; kept longest when space runs out.
+        right: State of the runs, or progress, in so many words: 2, 1 or 0; kept longest when space runs out.
         width: Cells to fill.
         roles: Styles.
     """
     bar = roles.bar
     name = [Segment(" tuimon ", bar + roles.accent + Style(bold=True)), Segment("│", bar + roles.faint)]
-    state = [Segment(text, bar + (style or Style())) for text, style, _ in right]
-    state_width = _width(state) + 1
-    space = width - state_width
-    left: list[Segment] = []
-    for titles, named in (("all", True), ("current", True), ("current", False), ("none", False)):
-        left = [*(name if named else ()), *_tabs(views, titles, roles)]
+    for tabs, words in HEADERS:
+        state = [Segment(text, bar + (style or Style())) for text, style, _ in right(words)]
+        state_width = _width(state) + 1
+        left = [*(name if tabs not in ("nameless", "alone") else ()), *_tabs(views, tabs, roles)]
+        space = width - state_width
         if _width(left) <= space:
             break
     room = space - _width(left) - 2
@@ -120,8 +127,13 @@ def key_at(line: Sequence[Segment], x: int, keys: Sequence[Key]) -> Key | None:
     return None
 
 
-def state_segments(app: TuimonApp) -> list[Segment]:
-    """What the right end of the header says: how far loading is, then how many runs are in which state."""
+def state_segments(app: TuimonApp, words: int) -> list[Segment]:
+    """What the right end of the header says: how far loading is, then how many runs are in which state.
+
+    Args:
+        app: The app.
+        words: How many words to use: 2 all, 1 none about notices, 0 signs and numbers alone.
+    """
     roles = app.roles
     parts: list[Segment] = []
     progress = app.progress
@@ -135,15 +147,15 @@ def state_segments(app: TuimonApp) -> list[Segment]:
         parts.append(Segment(text, roles.accent))
     for notice in app.notices[:1]:
         more = f" (+{len(app.notices) - 1})" if len(app.notices) > 1 else ""
-        parts.append(Segment(fit(notice + more, min(cell_len(clean(notice + more)), 48)), roles.warn))
+        parts.append(Segment(fit(notice + more, min(cell_len(clean(notice + more)), NOTICE_ROOM)), roles.warn))
     for kind, count in app.book.counts().items() if app.ready else ():
         if kind in TOLD:
             sign, role = STATES[kind]
-            word = f" {kind}" if app.size.width >= WORDS else ""
+            word = f" {kind}" if words else ""
             parts.append(Segment(f"{sign} {count}{word}", getattr(roles, role)))
     noticed = app.book.noticed() if app.ready else 0
     if noticed:
-        word = " with notices" if app.size.width >= WIDE else ""
+        word = " with notices" if words > 1 else ""
         parts.append(Segment(f"! {noticed}{word}", roles.warn))
     if app.view.total_runs:
         parts.append(Segment("1 run" if app.view.total_runs == 1 else f"{app.view.total_runs} runs", roles.dim))
@@ -192,13 +204,26 @@ def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]
     return lines
 
 
-def _tabs(views: Sequence[tuple[int, str, bool]], titles: str, roles: Roles) -> list[Segment]:
-    """The number keys of the views, with the titles of all of them, of the current one, or of none."""
+def _tabs(views: Sequence[tuple[int, str, bool]], kind: str, roles: Roles) -> list[Segment]:
+    """The number keys of the views.
+
+    Args:
+        views: Number, title and whether it is on screen, for each view.
+        kind: With the titles of "all", or of the "current" view only, without space where "tight" or "nameless"; or the
+            current view "alone".
+        roles: Styles.
+    """
     tabs: list[Segment] = []
+    after = " " if kind in ("all", "current") else ""
     for number, title, current in views:
-        tabs.append(Segment(f" {number} ", roles.bar + (roles.accent if current else roles.dim)))
-        if titles == "all" or (current and titles == "current"):
-            tabs.append(Segment(f"{title} ", roles.bar + (roles.strong if current else roles.dim)))
+        if kind == "alone" and not current:
+            continue
+        style = roles.bar + (roles.accent if current else roles.dim)
+        if current or kind == "all":
+            tabs.append(Segment(f" {number} ", style))
+            tabs.append(Segment(f"{title}{after}", roles.bar + (roles.strong if current else roles.dim)))
+        else:
+            tabs.append(Segment(f" {number}{after}", style))
     return tabs
 
 
