@@ -156,6 +156,8 @@ class Program:
             if not data:
                 break
             self.bytes += len(data)
+            if b"\x1b[6n" in data:  # some programs wait for the answer
+                os.write(self.terminal, b"\x1b[1;1R")
             self.screen.feed(data)
             if until is not None and until(self.screen):
                 return time.perf_counter()
@@ -164,6 +166,13 @@ class Program:
     def send(self, keys: str) -> float:
         """Press keys and return when."""
         os.write(self.terminal, keys.encode())
+        return time.perf_counter()
+
+    def resize(self, width: int, height: int) -> float:
+        """Give its terminal another size, with nothing on it, and return when."""
+        self.screen = Screen(width, height)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        os.killpg(self.process.pid, signal.SIGWINCH)
         return time.perf_counter()
 
     def cpu(self) -> float:
@@ -176,9 +185,16 @@ class Program:
 
     def peak_memory(self) -> float:
         """Largest resident size in MB, children included."""
+        return self._memory("VmHWM")
+
+    def memory(self) -> float:
+        """Resident size in MB at the moment, children included."""
+        return self._memory("VmRSS")
+
+    def _memory(self, kind: str) -> float:
         total = 0
         for pid in _family(self.process.pid):
-            found = re.search(r"VmHWM:\s+(\d+)", _read(f"/proc/{pid}/status"))
+            found = re.search(rf"{kind}:\s+(\d+)", _read(f"/proc/{pid}/status"))
             total += int(found[1]) if found else 0
         return total / 1024
 

@@ -66,8 +66,8 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         self._data = bytearray(b":W&B\xe1\xbe\0")
-        self._path = path
-        self._count = 0
+        self._file = path.open("wb")
+        self._size = self._count = 0
 
     def add(self, record: bytes) -> None:
         """Add a record, in as many frames as it takes."""
@@ -75,7 +75,7 @@ class Log:
         body = b"\x08" + varint(self._count) + record
         first = True
         while body or first:
-            left = BLOCK - len(self._data) % BLOCK
+            left = BLOCK - (self._size + len(self._data)) % BLOCK
             if left < 7:
                 self._data += bytes(left)
                 left = BLOCK
@@ -84,9 +84,17 @@ class Log:
             self._data += struct.pack("<IHB", zlib.crc32(bytes([kind]) + part), len(part), kind) + part
             first = False
 
+    def flush(self) -> None:
+        """Write what has been added."""
+        self._file.write(self._data)
+        self._file.flush()
+        self._size += len(self._data)
+        self._data.clear()
+
     def close(self) -> None:
-        """Write the file."""
-        self._path.write_bytes(self._data)
+        """Write the rest."""
+        self.flush()
+        self._file.close()
 
 
 def write(path: Path, points: int, random_: random.Random) -> None:
