@@ -1,4 +1,4 @@
-"""The x axis: steps, lengths of time or wall time, with as many labels as fit side by side.
+"""The x axis: steps, lengths of time, wall time or values, with as many labels as fit side by side.
 
 Wall time is the local time of this machine. A tick stands at its true place; only its label moves, to stay inside the
 axis at the ends.
@@ -14,8 +14,9 @@ from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from tuimon.charts.axes import Ticks, linear_labels, multiples, round_steps
+from tuimon.numbers import format_value
 
-XKind: TypeAlias = Literal["step", "seconds", "wall"]
+XKind: TypeAlias = Literal["step", "seconds", "wall", "value"]
 
 GAP = 3
 """Blank cells between two labels, at least."""
@@ -47,7 +48,7 @@ def x_ticks(low: float, high: float, kind: XKind, width: int, across: int = 2) -
         high: Right end of the axis.
         kind: "step": plain numbers, whole where the range is 1 or more. "seconds": a length of time, in seconds,
             minutes, hours or days. "wall": seconds since the epoch, labelled with the time of day, and with the date at
-            midnight, or on the first tick where no midnight is in range.
+            midnight, or on the first tick where no midnight is in range. "value": plain numbers of any size.
         width: Cells from `low` to `high`.
         across: Pixel columns in a cell.
 
@@ -79,13 +80,21 @@ def _placed(ticks: Ticks, low: float, high: float, width: int, across: int) -> t
 
 
 def _step_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
+    yield from _number_candidates(low, high, width, 1.0 if high - low >= 1 else 0.0)
+
+
+def _value_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
+    yield from _number_candidates(low, high, width, 0.0)
+
+
+def _number_candidates(low: float, high: float, width: int, finest: float) -> Iterator[Ticks]:
     span = high - low
     if not math.isfinite(span):
         return
     for step in round_steps(span * (GAP + 1) / width):
         if step > span * 10:
             return
-        if step < 1 <= span:
+        if step < finest:
             continue
         at = multiples(low, high, step)
         if at:
@@ -199,6 +208,7 @@ _CANDIDATES: dict[XKind, Callable[[float, float, int], Iterator[Ticks]]] = {
     "step": _step_candidates,
     "seconds": _seconds_candidates,
     "wall": _wall_candidates,
+    "value": _value_candidates,
 }
 
 
@@ -212,4 +222,6 @@ def x_label(x: float, kind: XKind) -> str:
         except (OverflowError, ValueError, OSError):
             return f"{x:.10g}"
         return f"{_date(moment)} {moment:%H:%M:%S}"
+    if kind == "value":
+        return format_value(x, 4)
     return f"{int(x)}" if abs(x) < 2**53 and x == int(x) else f"{x:.10g}"
