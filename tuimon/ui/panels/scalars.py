@@ -9,6 +9,7 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 
 from tuimon.analysis.axes import epoch_tag
+from tuimon.analysis.families import families
 from tuimon.analysis.keytags import groups, key_tags, natural
 from tuimon.text import clean
 from tuimon.ui.keys import CHART
@@ -18,7 +19,6 @@ from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, Card, cards_o
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.chart_focus import ChartFocus
 from tuimon.ui.widgets.curves import Curves, Look
-from tuimon.ui.widgets.families import families
 from tuimon.ui.widgets.run_legend import legend_line
 from tuimon.ui.widgets.scalar_cards import ScalarCards
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from rich.color import Color, ColorParseError
 
+from tuimon.analysis.families import member_names
 from tuimon.analysis.smoothing import SmoothedSeries
 from tuimon.charts.model import NO_MARKS, ChartLine, Marks
 from tuimon.store import Curve, Floats, Series, Store
@@ -16,7 +17,6 @@ from tuimon.text import elide_middle
 from tuimon.ui.colors import RunColors
 from tuimon.ui.state import ViewState
 from tuimon.ui.widgets.card_layout import Card
-from tuimon.ui.widgets.families import member_names
 from tuimon.ui.widgets.ruler import Range, Ruler, ruler
 
 FEW_ROWS = 20_000

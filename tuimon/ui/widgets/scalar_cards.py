@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from rich.segment import Segment
 from rich.style import Style
 
+from tuimon.analysis.families import member_names
 from tuimon.charts.legend import mark_texts
 from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartOptions
@@ -22,7 +23,6 @@ from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.card_grid import Lines
 from tuimon.ui.widgets.card_layout import Card, Grid
 from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags, value_extent
-from tuimon.ui.widgets.families import member_names
 from tuimon.ui.widgets.ruler import X_KINDS, Range
 
 NAMES_FROM = 60

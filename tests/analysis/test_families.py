@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tuimon.ui.widgets.families import families, member_names
+from tuimon.analysis.families import families, member_names
 
 
 @pytest.mark.parametrize(
