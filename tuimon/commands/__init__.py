@@ -12,5 +12,6 @@ COMMANDS = {
     "compare": "print the comparison of runs: settings, last and best values",
     "plot": "print the chart of a tag",
     "export": "print every point",
+    "wait": "wait until runs are over, or have come so far",
 }
 """What each subcommand does, in the order of the help."""
