@@ -88,7 +88,7 @@ def test_json(tuimon: Tuimon, runs: Path) -> None:
 
 
 def test_only_some_runs(tuimon: Tuimon, runs: Path) -> None:
-    """Runs are chosen by globs; none that matches is a status of its own."""
+    """Runs are chosen by filters; none that matches is a status of its own."""
     assert len(tuimon("compare", runs, "--runs", "[ab]").out.splitlines()) == 3
     assert tuimon("compare", runs, "--runs", "z*").status == NOTHING
 

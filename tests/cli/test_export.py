@@ -85,7 +85,7 @@ def test_fractional_steps(tuimon: Tuimon, write: Write, tmp_path: Path) -> None:
 
 
 def test_only_some_runs_and_tags(tuimon: Tuimon, logs: Path) -> None:
-    """Globs choose by whole names; the directory may come before or after them."""
+    """Filters choose runs and tags; the directory may come before or after them."""
     for words in (
         [logs, "--runs", "f*", "--tags", "train/*"],
         ["--tags", "train/*", "--runs", "f*", logs],
@@ -97,7 +97,7 @@ def test_only_some_runs_and_tags(tuimon: Tuimon, logs: Path) -> None:
 
 
 def test_nothing_that_matches_is_said(tuimon: Tuimon, logs: Path) -> None:
-    """A glob that matches nothing is a status of its own."""
+    """A filter that matches nothing is a status of its own."""
     result = tuimon("export", logs, "--tags", "nosuch")
     assert (result.status, result.out) == (NOTHING, "")
     assert "no points" in result.err

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tuimon.commands.outcome import OK
+from tuimon.commands.outcome import NOTHING, OK, USAGE
 
 if TYPE_CHECKING:
     from .conftest import Tuimon, Write
@@ -85,3 +85,17 @@ def test_several_directories_are_told_apart(tuimon: Tuimon, tmp_path: Path) -> N
         (tmp_path / name / "run" / "metrics.jsonl").write_text('{"step": 1, "loss": 0.5}\n')
     result = tuimon("ls", tmp_path / "first", tmp_path / "second", "--json")
     assert {run["run"] for run in json.loads(result.out)} == {"first/run", "second/run"}
+
+
+def test_only_some_runs_and_tags(tuimon: Tuimon, logs: Path) -> None:
+    """Filters mean the same as in the view: a part of the name, with and, or, not; a wrong one is told."""
+    lines = tuimon("ls", "--tags", "train", "--runs", "!slow f", logs).out.splitlines()
+    assert [line.split()[0] for line in lines] == ["run", "fast"]
+    assert "train/loss (best)" in lines[0]
+    assert "accuracy" not in lines[0]
+    (run,) = json.loads(tuimon("ls", logs, "--runs", "slow", "--tags", "/acc/", "--json").out)
+    assert (run["run"], list(run["tags"])) == ("slow", ["val/accuracy"])
+    assert tuimon("ls", logs, "--runs", "nosuch").status == NOTHING
+    result = tuimon("ls", logs, "--runs", "/(/")
+    assert result.status == USAGE
+    assert "not a regular expression" in result.err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tuimon.ui.filters import FilterError, compile_filter
+from tuimon.ui.filters import FilterError, compile_any, compile_filter
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,54 @@ def test_a_bad_expression_says_what_is_wrong() -> None:
 def test_an_unfinished_class_is_a_plain_sign() -> None:
     """An open bracket in a glob is taken for itself, so typing one never fails."""
     assert compile_filter("a[")("a[")
+
+
+NAMES = ("train/loss", "val/loss", "val/acc", "lr", "Episode / Steps (mean)", "a/b")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("val loss", "val/loss"),
+        ("val AND loss", "val/loss"),
+        ("acc | lr", "val/acc lr"),
+        ("acc|lr", "val/acc lr"),
+        ("acc OR lr", "val/acc lr"),
+        ("!/ -acc !lr", ""),
+        ("!loss !acc -(mean) -a/b", "lr"),
+        ("NOT val loss", "train/loss"),
+        ("(acc | train) /", "train/loss val/acc"),
+        ("val (acc | train)", "val/acc"),
+        ("!(val | lr) loss", "train/loss"),
+        ("/^val/", "val/loss val/acc"),
+        ("/^val/ loss", "val/loss"),
+        ("/^a/b$/", "a/b"),
+        ("/loss$/|lr", "train/loss val/loss lr"),
+        ("!/loss|acc/ !e", "lr a/b"),
+        ("/loss", "train/loss val/loss"),
+        ("re:^(lr|val) ?", "val/loss val/acc lr"),
+        ("*/loss !val*", "train/loss"),
+        ("*loss | lr", "train/loss val/loss lr"),
+        ('"/ Steps"', "Episode / Steps (mean)"),
+        ('!"/"', "lr"),
+        ("steps(mean)", ""),
+        ("(mean)", "Episode / Steps (mean)"),
+        ("Steps (mean)", "Episode / Steps (mean)"),
+    ],
+)
+def test_and_or_not(text: str, expected: str) -> None:
+    """Terms beside each other must both hold; there are "or", "not" and parentheses, in signs and in words."""
+    test = compile_filter(text)
+    assert " ".join(filter(test, NAMES)) == expected
+
+
+@pytest.mark.parametrize("text", ["val |", "| val", "val OR", "(val", "val !", "val -", '"val', "val ()", "'val'"])
+def test_what_is_not_finished_is_taken_as_far_as_it_goes(text: str) -> None:
+    """No half typed filter empties the screen or is an error."""
+    assert " ".join(filter(compile_filter(text), NAMES)) == "val/loss val/acc"
+
+
+def test_any_of_some_filters() -> None:
+    """On the command line several filters mean any of them, and none means everything."""
+    assert list(filter(compile_any(["lr", "acc"]), NAMES)) == ["val/acc", "lr"]
+    assert list(filter(compile_any([]), NAMES)) == list(NAMES)

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tuimon.commands.globs import add_globs, give_back_place, matcher
 from tuimon.commands.loading import load
+from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
 from tuimon.commands.outcome import NOTHING, OK, USAGE, Stop, for_output, say
 from tuimon.commands.places import add_places, chosen
 from tuimon.numbers import counted
@@ -29,7 +29,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         allow_abbrev=False,
     )
     add_places(parser)
-    add_globs(parser)
+    add_narrowing(parser)
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="default: table")
     parser.add_argument("--all-settings", action="store_true", help="also the settings that are the same in all runs")
     parser.add_argument("--sort", metavar="COLUMN", help="order rows by a setting, or by the best (or last) of a tag")

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tuimon.commands.globs import add_globs, give_back_place, matcher
 from tuimon.commands.loading import load
+from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
 from tuimon.commands.outcome import NOTHING, OK, Stop, for_output, say
 from tuimon.commands.places import add_places, chosen
 from tuimon.records import Null, Record, ScalarRows
@@ -31,7 +31,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         allow_abbrev=False,
     )
     add_places(parser)
-    add_globs(parser)
+    add_narrowing(parser)
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="JSON lines (the default) or CSV")
     args = parser.parse_args(words)
     give_back_place(args)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tuimon.commands.loading import load
-from tuimon.commands.outcome import OK
+from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
+from tuimon.commands.outcome import NOTHING, OK, Stop
 from tuimon.commands.places import add_places, chosen
 
 if TYPE_CHECKING:
@@ -28,8 +29,11 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         allow_abbrev=False,
     )
     add_places(parser)
+    add_narrowing(parser)
     parser.add_argument("--json", action="store_true", help="print everything that is known, as a JSON array")
-    return parser.parse_args(words)
+    args = parser.parse_args(words)
+    give_back_place(args)
+    return args
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,12 +42,25 @@ def run(args: argparse.Namespace) -> int:
     from tuimon.analysis.summary import summarise
     from tuimon.processes import hostname, pid_alive, pid_space
 
-    known = load(chosen(args.places)).store.runs.values()
+    wants_run, wants_tag = matcher(args.runs), matcher(args.tags)
+    roots = chosen(args.places)
+    known = [run for run in load(roots).store.runs.values() if wants_run(run.name)]
+    if not known and args.runs:
+        raise Stop(f"no such runs in {', '.join(roots)}", NOTHING)
     runs = sorted(known, key=lambda run: (-(run.started or 0.0), natural(run.name)))
-    tags = None if args.json else key_tags((tag for run in runs for tag in run.series), MOST_TAGS)
+    found = [tag for run in runs for tag in run.series if wants_tag(tag)]
+    tags = None if args.json else key_tags(found, None if args.tags else MOST_TAGS)
     now, host, space = time.time(), hostname(), pid_space()
     summaries = [
-        summarise(run, now, tags=tags, most_tags=None, pid_alive=pid_alive, hostname=host, pid_space=space)
+        summarise(
+            run,
+            now,
+            tags=list(dict.fromkeys(found)) if args.tags else tags,
+            most_tags=None,
+            pid_alive=pid_alive,
+            hostname=host,
+            pid_space=space,
+        )
         for run in runs
     ]
     if tags is None:

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tuimon.commands.globs import matcher
 from tuimon.commands.loading import load
+from tuimon.commands.narrowing import add_narrowing, matcher
 from tuimon.commands.outcome import NOTHING, OK, Stop, say
 from tuimon.commands.places import LOGS, chosen
 from tuimon.commands.show import add_size, colored, size
@@ -32,7 +32,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("places", nargs="+", metavar="DIR", help=LOGS)
     parser.add_argument("tag", metavar="TAG", help="the tag, or a part of it that only one tag has")
-    parser.add_argument("--runs", nargs="+", action="extend", default=[], metavar="GLOB", help="only these runs")
+    add_narrowing(parser, tags=False)
     add_smoothing(parser, default=0.0)
     parser.add_argument("--log", action="store_true", help="logarithmic value axis")
     add_size(parser)
