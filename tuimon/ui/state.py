@@ -41,8 +41,9 @@ class ViewState:
         run_order: One of ``RUN_ORDERS``.
         smoothing: EMA factor, 0 (raw) to below 1.
         x_mode: One of ``X_MODES``.
-        log_y: Whether value axes are logarithmic.
+        log_x, log_y: Whether that axis is logarithmic.
         x_min, x_max: Part of the x axis to show, in its own unit; None leaves that end open.
+        y_min, y_max: Part of the value axes to show; None leaves that end to the data.
         families: Whether training and validation of one quantity share a chart.
         superseded: Whether charts also draw, dim, what a resumed run has superseded.
         page: Page of charts, 0 first.
@@ -58,11 +59,14 @@ class ViewState:
     run_order: str = "newest"
     smoothing: float = 0.6
     x_mode: str = "step"
+    log_x: bool = False
     log_y: bool = False
     families: bool = False
     superseded: bool = False
     x_min: float | None = None
     x_max: float | None = None
+    y_min: float | None = None
+    y_max: float | None = None
     page: int = 0
     show_runs: bool = True
     ascii: bool = False
