@@ -65,6 +65,19 @@ def test_digits_can_diverge(tmp_path: Path) -> None:
     assert runs_in(tmp_path)["digits-lr30"].series["train/loss"].nan > 10
 
 
+def test_glyphs_logs_something_of_every_kind(tmp_path: Path) -> None:
+    """It learns to read, and numbers, histograms, texts, pictures, curves, tables and messages are in one run."""
+    command = example("glyphs.py", "--dir", tmp_path, "--steps", 750, "--pause", 0)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    (run,) = runs_in(tmp_path).values()
+    assert run.series["val/accuracy"].last.value > 0.8
+    assert {"weights/hidden1", "gradients/output"} <= set(run.histograms)
+    assert list(run.texts["report"].steps) == [249, 499, 749]
+    kinds = {series.last.kind for series in run.media.values()}
+    assert kinds >= {"media", "curve", "matrix", "table"}
+    assert any(tag.startswith("system/") for tag in run.series)
+
+
 def test_visualdl_style(tmp_path: Path) -> None:
     """A VisualDL script runs with another import line."""
     subprocess.run(example("visualdl_style.py", tmp_path / "run"), check=True)
