@@ -153,12 +153,13 @@ def numbers(values: object) -> Floats:
     """Numbers of a log as an array, NaN for what is none; empty for what is no list."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         return np.empty(0)
-    return np.array([_number(value) for value in values], np.float64)
+    return np.array([as_number(value) for value in values], np.float64)
 
 
-def _number(value: object) -> float:
+def as_number(value: object) -> float:
+    """A number of a log, also where it is written as a text such as "NaN"; NaN for what is none."""
     try:
-        return float(value) if isinstance(value, (int, float, str)) else math.nan  # "NaN" and "Infinity" are texts
+        return float(value) if isinstance(value, (int, float, str)) else math.nan
     except (ValueError, OverflowError):
         return math.nan
 
