@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from tuimon.ui.choices.media import MediaChoices
 from tuimon.ui.filters import Matcher, compile_filter
 
 SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999)
@@ -49,7 +51,12 @@ class ViewState:
         page: Page of charts, 0 first.
         show_runs: Whether the list of runs is wanted beside the charts.
         ascii: Whether everything is drawn in plain ASCII; fixed while the app runs.
+        old_run_filters, old_tag_filters: Filters that were typed before, the newest last.
+        media: Choices of the media panel.
     """
+
+    kept: ClassVar[tuple[str, ...]] = ("run_filter", "tag_filter")
+    """Properties that are remembered beside the fields; see ``tuimon.ui.remembered``."""
 
     view: int = 1
     current: str = ""
@@ -69,13 +76,28 @@ class ViewState:
     y_max: float | None = None
     page: int = 0
     show_runs: bool = True
-    ascii: bool = False
+    ascii: bool = field(default=False, metadata={"kept": False})
+    old_run_filters: list[str] = field(default_factory=list)
+    old_tag_filters: list[str] = field(default_factory=list)
+    media: MediaChoices = field(default_factory=MediaChoices)
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)
     _tag_filter: str = field(default="", repr=False)
     _run_match: Matcher = field(default=compile_filter(""), repr=False)
     _tag_match: Matcher = field(default=compile_filter(""), repr=False)
+
+    def mend(self) -> None:
+        """Put right what cannot be, as after a file was edited, or when a kind of something is no more."""
+        fresh = ViewState()
+        if self.run_order not in RUN_ORDERS:
+            self.run_order = fresh.run_order
+        if self.x_mode not in X_MODES:
+            self.x_mode = fresh.x_mode
+        if not 0 <= self.smoothing < 1:
+            self.smoothing = fresh.smoothing
+        self.page = max(self.page, 0)
+        self._arrange()
 
     # -- runs ------------------------------------------------------------------------------------------------------
 

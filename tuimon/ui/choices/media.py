@@ -1,0 +1,18 @@
+"""What is remembered of the media panel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass
+class MediaChoices:
+    """Choices about media.
+
+    Attributes:
+        beside: Whether a maximised item shows the runs beside each other.
+        raw_texts: Whether texts are shown as they were logged, not as Markdown.
+    """
+
+    beside: bool = False
+    raw_texts: bool = False
