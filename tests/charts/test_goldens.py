@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tuimon.charts.barlist import Bar, render_bars
 from tuimon.charts.bins import Bins
+from tuimon.charts.clip import robust_range
 from tuimon.charts.heatmap import render_heatmap
 from tuimon.charts.histogram import render_histogram
 from tuimon.charts.line import ChartLine, ChartOptions, Marks, render_chart
@@ -200,3 +202,47 @@ def test_bars(golden):
     rows += render_histogram(Bins([], [], nan=64), 40, 3, title="nan")
     rows += render_histogram(Bins([], []), 40, 3, title="nothing")
     golden("bars", rows)
+
+
+def test_two_axes(golden):
+    """Loss and learning rate on one chart, each with its own axis; the name says which one is at the right."""
+    x, y = decay(1000)
+    lines = [line("loss", 0, x, y), line("lr", 1, x, 1e-3 * (1 - x / 1000), right=True)]
+    golden("two_axes", render_chart(lines, 60, 14, ChartOptions(title="loss and lr", cursor_x=400.0)))
+
+
+def test_mean_with_a_band(golden):
+    """A mean over its shaded band, in braille and in ASCII."""
+    x = np.arange(0, 100, 10.0)
+    y = np.exp(-x / 40)
+    lines = [replace(line("mean", 0, x, y - 0.2), high=y + 0.2, band=True), line("mean", 0, x, y)]
+    rows = render_chart(lines, 60, 12, ChartOptions(title="5 seeds"))
+    golden("band", rows + render_chart(lines, 60, 10, ChartOptions(title="5 seeds", unicode=False)))
+
+
+def test_clip_marks(golden):
+    """Points beyond a fixed range are signs at the edge with their number, never lost (case E8)."""
+    x, y = decay(1000)
+    y[:4] = 100, 80, -50, 60
+    chart = line("", 0, x, y)
+    fixed = robust_range([chart], (0.0, 999.0))
+    golden("clipped", render_chart([chart], 60, 12, ChartOptions(title="loss", y_range=fixed)))
+
+
+def test_log_x(golden):
+    """Decades on the x axis, step 0 as a mark with its count, two cursors, an event and a second attempt."""
+    x, y = decay(1000)
+    marks = Marks(event=np.array([500.0]), attempt=np.array([700.0]))
+    options = ChartOptions(title="loss", log_x=True, cursor_x=100.0, second_x=10.0)
+    rows = render_chart([line("", 0, x, y, marks=marks)], 60, 12, options)
+    rows += render_chart([line("", 0, x * 60.0, y)], 60, 8, replace(options, x_kind="seconds", log_y=True))
+    golden("log_x", rows)
+
+
+def test_list_of_bars(golden):
+    """What was logged once a run is a list of bars; a loss below zero reaches to the left (case F25)."""
+    bars = [Bar(f"run{i}", "━", series_color(i), value) for i, value in enumerate((0.93, 0.91, 0.5, 0.02, NAN))]
+    rows = render_bars(bars, 60, 6, ChartOptions(title="final/acc"))
+    rows += render_bars([*bars[:2], Bar("below", "━", series_color(6), -0.4)], 60, 4, ChartOptions(title="signed"))
+    rows += render_bars(bars, 40, 4, ChartOptions(title="few lines", unicode=False))
+    golden("bar_list", rows)

@@ -223,13 +223,30 @@ for _mask in range(256):
     _TO_RIGHT[_mask] = sum(int(r) for bit, r in zip(_LEFT, _RIGHT, strict=True) if _mask & bit)
 
 
-def dots(envelope: Envelope, y_range: tuple[float, float], grid: Grid) -> NDArray[np.uint8]:
+SHADE = 0x95
+"""The dots of a braille cell that shade an area: every other one."""
+
+
+def dots(envelope: Envelope, y_range: tuple[float, float], grid: Grid, bands: Sequence[int] = ()) -> NDArray[np.uint8]:
     """Dots of each cell: (series, height, width), row 0 on top.
 
     Braille dot bits with 2 x 4 pixels; 1 where anything is drawn with 1 x 1. A point alone in its cell that no line
     joins fills both columns of two rows of the cell, because one braille dot is easily missed.
+
+    Args:
+        envelope: What the series cover.
+        y_range: The values at the lowest and the highest pixel row.
+        grid: The plot area.
+        bands: Series that are the lower edges of shaded areas. Their upper edges are the last series of the envelope,
+            in the same order, and are not drawn themselves.
     """
     low, high = spans(envelope, y_range, grid.rows)
+    if bands:
+        count = len(low) - len(bands)
+        rows = list(bands)
+        low[rows], high[rows] = np.fmin(low[rows], low[count:]), np.fmax(high[rows], high[count:])
+        low, high = low[:count], high[:count]
+        envelope = Envelope(*(part[:count] for part in envelope))
     nothing = np.isnan(low)
     first = np.where(nothing, grid.rows, low).astype(np.int16)[:, None, :]
     last = np.where(nothing, -1, high).astype(np.int16)[:, None, :]
@@ -243,6 +260,8 @@ def dots(envelope: Envelope, y_range: tuple[float, float], grid: Grid) -> NDArra
     left = _SPAN_DOTS[a * 5 + b]
     cells = left[:, :, 0::2] | _TO_RIGHT[left[:, :, 1::2]]
     _thicken_lone(cells, low, high, lone(envelope))
+    if bands:
+        cells[list(bands)] &= SHADE
     return cells
 
 

@@ -12,7 +12,7 @@ from rich.style import Style
 from tuimon.charts.axes import Range, Ticks
 from tuimon.charts.canvas import Canvas, Grid, segments, to_rows
 from tuimon.charts.labels import blank_canvas
-from tuimon.charts.model import ASCII_SIGNS, MARK_KINDS, MARK_SIGNS, ChartOptions, MarkKind, Marks
+from tuimon.charts.model import ASCII_SIGNS, MARK_KINDS, MARK_SIGNS, MILD, ChartOptions, MarkKind, Marks
 from tuimon.charts.palette import ChartStyles
 from tuimon.charts.xaxis import x_label, x_ticks
 
@@ -36,6 +36,12 @@ class Frame(NamedTuple):
             return None
         return int(self.grid.cell(x, self.x_range))
 
+    def cursor_cells(self) -> list[int]:
+        """The cell columns of both cursors, as far as they are in range."""
+        low, high = self.x_range
+        places = (self.options.second_x, self.options.cursor_x)
+        return [int(self.grid.cell(x, self.x_range)) for x in places if x is not None and low <= x <= high]
+
 
 def y_labels(frame: Frame, ticks: Ticks) -> list[list[Segment]]:
     """The gutter of each plot row: labels flush right, a tick where one lies in the row."""
@@ -55,17 +61,20 @@ def mark_cells(marks: Sequence[Marks], grid: Grid, x_range: Range) -> dict[int, 
     at: dict[int, list[MarkKind]] = {}
     for kind in MARK_KINDS:
         for columns in {int(c) for m in marks for c in np.unique(grid.cell(m.at(kind), x_range))}:
-            if 0 <= columns < grid.width:
+            if 0 <= columns < grid.width and (columns not in at or kind not in ("event", "attempt")):
                 at.setdefault(columns, []).append(kind)
     return {column: kinds[column % len(kinds)] for column, kinds in at.items()}
 
 
 def overlay_marks(canvas: Canvas, row: int, frame: Frame, marks: Sequence[Marks], owner: int) -> None:
-    """Put mark signs into a row of a canvas; `owner` is the style index of bad values, the next that of mild ones."""
+    """Put mark signs into a row of a canvas.
+
+    `owner` is the style index of bad values; the next is that of mild ones, the one after it that of events.
+    """
     signs = MARK_SIGNS if frame.options.unicode else ASCII_SIGNS
     for column, kind in mark_cells(marks, frame.grid, frame.x_range).items():
         canvas.codes[row, column] = ord(signs[kind])
-        canvas.owners[row, column] = owner + (kind in ("null", "nonpositive"))
+        canvas.owners[row, column] = owner + (2 if kind in ("event", "attempt") else kind in MILD)
 
 
 def axis_rows(frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool) -> list[list[Segment]]:
@@ -85,10 +94,9 @@ def axis_rows(frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool) -
             canvas.codes[0, start] = ord(corner)
         plot = Canvas(canvas.codes[:, frame.gutter :], canvas.owners[:, frame.gutter :])
         plot.codes[0, [t.cell for t in ticks]] = ord(tick)
-        if cursor is not None:
-            plot.codes[0, cursor] = ord(crossing)
+        plot.codes[0, frame.cursor_cells()] = ord(crossing)
         overlay_marks(plot, 0, frame, marks, 1)
-        rows += segments(canvas, [styles.axis, styles.bad, styles.warn])
+        rows += segments(canvas, [styles.axis, styles.bad, styles.warn, styles.title])
     if foot:
         labels = [" "] * (frame.gutter + grid.width + frame.margin)
         taken = range(0)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.charts.model import MARK_KINDS, MARK_NAMES, ChartLine, MarkKind
+from tuimon.charts.model import COUNTED, MARK_NAMES, MILD, ChartLine, MarkKind
 from tuimon.charts.palette import ChartStyles
 from tuimon.charts.xaxis import XKind, x_label
 from tuimon.numbers import format_count
@@ -17,6 +17,7 @@ from tuimon.text import clean, fit
 
 MarkTexts: TypeAlias = Sequence[tuple[str, MarkKind]]
 """What to say of values that cannot be drawn, and of which kind they are."""
+_PLAIN = str.maketrans({"×": "x", "≤": "<=", "≥": ">=", "▲": "^", "▼": "v"})
 
 
 class Entry(NamedTuple):
@@ -30,13 +31,13 @@ class Entry(NamedTuple):
 def mark_texts(lines: Sequence[ChartLine], x_kind: XKind) -> list[tuple[str, MarkKind]]:
     """For each kind that occurs: "NaN ×40 first @1", over all lines together."""
     out: list[tuple[str, MarkKind]] = []
-    for kind in MARK_KINDS:
+    for kind in COUNTED:
         marked = [line for line in lines if line.marks.count(kind)]
         if not marked:
             continue
         total = sum(line.marks.count(kind) for line in marked)
         places = [float(line.marks.at(kind)[0]) for line in marked if len(line.marks.at(kind))]
-        first = f" first @{x_label(min(places), x_kind)}" if places else ""
+        first = f" first @{x_label(min(places), x_kind)}" if places and kind != "behind" else ""
         among = f" in {len(marked)}" if len(marked) > 1 else ""
         out.append((f"{MARK_NAMES[kind]} ×{format_count(total)}{among}{first}", kind))
     return out
@@ -57,7 +58,7 @@ def legend_row(
     """
     ellipsis = "…" if unicode else "~"
     warnings = [
-        (text if unicode else text.replace("×", "x").replace("≤", "<="), styles.warn if _mild(kind) else styles.bad)
+        (text if unicode else text.translate(_PLAIN), styles.warn if kind in MILD else styles.bad)
         for text, kind in marks
     ]
     taken = sum(cell_len(text) + 2 for text, _ in warnings)
@@ -84,10 +85,6 @@ def legend_row(
         parts.append((text, style))
         used += cell_len(text)
     return fitted([Segment(text, style) for text, style in parts if text], width, ellipsis)
-
-
-def _mild(kind: MarkKind) -> bool:
-    return kind in ("null", "nonpositive")
 
 
 def fitted(row: Sequence[Segment], width: int, ellipsis: str) -> list[Segment]:

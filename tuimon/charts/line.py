@@ -6,12 +6,12 @@ x axis at their true columns, so that the first NaN of a run does not shift the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from rich.cells import cell_len
+from numpy.typing import NDArray
 from rich.segment import Segment
 
 from tuimon.charts.axes import Range, Ticks
@@ -20,7 +20,6 @@ from tuimon.charts.canvas import (
     Canvas,
     Curve,
     Envelope,
-    Floats,
     Grid,
     compose,
     dots,
@@ -30,15 +29,18 @@ from tuimon.charts.canvas import (
     log10_or_gap,
     segments,
 )
+from tuimon.charts.clip import Clipped, count_clipped, mark_edges
+from tuimon.charts.dual import onto, part_of, right_gutter, right_limits
 from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
 from tuimon.charts.labels import Name, line_ends, margin_width, write_names
-from tuimon.charts.legend import Entry, MarkTexts, fitted, legend_row, mark_texts
+from tuimon.charts.legend import Entry, MarkTexts, legend_row, mark_texts
+from tuimon.charts.logx import on_log_x
 from tuimon.charts.model import NO_MARKS, ChartLine, ChartOptions, Marks
 from tuimon.charts.palette import ASCII_GLYPHS, chart_styles, style_of
+from tuimon.charts.prepare import checked, extent_of, message_rows
 from tuimon.charts.ranges import x_range_of, y_axis
-from tuimon.text import fit
 
-__all__ = ["ChartLine", "ChartOptions", "Marks", "render_chart"]
+__all__ = ["ChartLine", "ChartOptions", "Marks", "message_rows", "render_chart"]
 
 Row = list[Segment]
 
@@ -71,31 +73,10 @@ def render_chart(
     options = options or ChartOptions()
     if width <= 0 or height <= 0:
         return [[] for _ in range(max(height, 0))]
-    lines = [_checked(line, options.log_y) for line in lines]
+    lines = [checked(line, options.log_y) for line in lines]
+    if options.log_x:
+        lines, options = on_log_x(lines, options)
     return _Chart(lines, width, height, options).rows()
-
-
-def _checked(line: ChartLine, log_y: bool) -> ChartLine:
-    x, low = np.asarray(line.x, np.float64), np.asarray(line.low, np.float64)
-    high = low if line.high is line.low else np.asarray(line.high, np.float64)
-    if x.size and not np.isfinite(x[[0, -1]]).all():
-        known = np.isfinite(x)
-        x, low, high = x[known], low[known], high[known]
-    if not log_y and x is line.x and low is line.low and high is line.high:
-        return line
-    marks = line.marks
-    if log_y:
-        lost = low <= 0
-        if lost.any():
-            infinite = np.isinf(low[lost]).sum()
-            counts = {**marks.counts, "nonpositive": int(lost.sum()) - int(infinite)}
-            marks = replace(marks, nonpositive=np.unique(x[lost & np.isfinite(low)]), counts=counts)
-    return replace(line, x=x, low=low, high=high, marks=marks)
-
-
-def _extent(parts: Iterable[Floats]) -> Range | None:
-    ends = [(float(part[0]), float(part[-1])) for part in parts if len(part)]
-    return (min(a for a, _ in ends), max(b for _, b in ends)) if ends else None
 
 
 @dataclass(slots=True)
@@ -111,7 +92,7 @@ class _Chart:
         options = self.options
         marked = self._marked()
         texts = mark_texts(marked, options.x_kind)
-        extent = _extent(
+        extent = extent_of(
             part
             for line in self.lines
             for part in (line.x, line.marks.nan, line.marks.posinf, line.marks.neginf, line.marks.null)
@@ -126,28 +107,66 @@ class _Chart:
         across, down = (2, 4) if options.unicode else (1, 1)
 
         margin, names = self._margin(layout)
-        label_width = options.label_width
+        if self._right().size:
+            margin = 0
+        label_width, beside = options.label_width, 0
+        fixed, right_fixed = self._fixed(options.y_range), self._fixed(options.right_range)
+        right_range, right_ticks = (0.0, 1.0), Ticks([], [])
         while True:  # the plot's width depends on the labels, they on the range, it on the columns; settles at once
             gutter = label_width + 1 if layout.gutter else 0
-            grid = Grid(max(self.width - gutter - margin, 1), layout.plot, across, down)
-            shape = envelope([Curve(line.x, line.low, line.high) for line in self.lines], x_range, grid.columns, scale)
-            found = limits(shape)
+            grid = Grid(max(self.width - gutter - margin - beside, 1), layout.plot, across, down)
+            shape = envelope(self._curves(), x_range, grid.columns, scale)
+            right = self._right()
+            found = limits(part_of(shape, np.setdiff1d(np.arange(len(shape.low)), right))) if right.size else None
+            apart = right_limits(shape, right) if found is not None else None
+            if apart is None:
+                right, found = right[:0], limits(shape)
             if found is None:
                 return self._message(self._why_empty(extent, x_range, marked), layout, texts)
-            y_range, ticks = y_axis(
-                *found,
-                log=options.log_y,
-                most=max(layout.plot // 3 + 1, 2 if layout.plot > 1 else 1),
-                fixed=self._fixed(),
-            )
+            most = max(layout.plot // 3 + 1, 2 if layout.plot > 1 else 1)
+            y_range, ticks = y_axis(*found, log=options.log_y, most=most, fixed=fixed)
             widest = max((len(label) for label in ticks.labels), default=0)
-            if not layout.gutter or widest <= label_width:
+            needs = 0
+            if apart is not None:
+                right_range, right_ticks = y_axis(*apart, log=options.log_y, most=most, fixed=right_fixed)
+                needs = 1 + max((len(label) for label in right_ticks.labels), default=0) if layout.gutter else 0
+            if needs <= beside and (not layout.gutter or widest <= label_width):
                 break
             if widest > self.width // 2:
                 layout = layout._replace(gutter=False)
-            label_width = widest
-        frame = Frame(grid, x_range, y_range, single, gutter, margin, chart_styles(options.colors), options)
-        return self._drawn(frame, layout, shape, ticks, names, marked, texts)
+            label_width, beside = max(widest, label_width), max(needs, beside)
+        if right.size:
+            shape = onto(shape, right, right_range, y_range)
+        frame = Frame(grid, x_range, y_range, single, gutter, margin + beside, chart_styles(options.colors), options)
+        if fixed is not None or (right.size and right_fixed is not None):
+            texts = [*self._clipped(shape, frame).texts(), *texts]
+        return self._drawn(frame, layout, shape, ticks, names, marked, texts, (right_range, right_ticks, beside))
+
+    def _curves(self) -> list[Curve]:
+        """The curves of all lines, then the upper edges of shaded areas."""
+        curves = [Curve(one.x, one.low, one.low if one.band else one.high) for one in self.lines]
+        return [*curves, *(Curve(one.x, one.high, one.high) for one in self.lines if one.band)]
+
+    def _bands(self) -> list[int]:
+        return [i for i, line in enumerate(self.lines) if line.band]
+
+    def _right(self) -> NDArray[np.intp]:
+        """The curves of the right axis."""
+        bands = self._bands()
+        rows = [i for i, line in enumerate(self.lines) if line.right]
+        rows += [len(self.lines) + place for place, i in enumerate(bands) if self.lines[i].right]
+        return np.array(rows, dtype=np.intp)
+
+    def _clipped(self, shape: Envelope, frame: Frame) -> Clipped:
+        """How many points a fixed range leaves out."""
+        low, high = frame.y_range
+        with np.errstate(invalid="ignore"):
+            if not ((shape.high > high) | (shape.low < low)).any():
+                return Clipped()
+        if self.options.log_y:
+            low, high = 10.0 ** max(low, -330), 10.0 ** min(high, 308.25)
+        left = [line for line in self.lines if not line.right]
+        return count_clipped(left, frame.x_range, (low, high))
 
     def _drawn(
         self,
@@ -158,32 +177,45 @@ class _Chart:
         names: list[Name],
         marked: list[ChartLine],
         texts: MarkTexts,
+        right: tuple[Range, Ticks, int],
     ) -> list[Row]:
-        grid = frame.grid
-        glyphs = "" if self.options.unicode else self._glyphs()
-        drawn = compose(dots(shape, frame.y_range, grid), [line.dim for line in self.lines], glyphs)
-        blank = np.full((grid.height, frame.margin), BLANK, np.uint32)
+        grid, unicode = frame.grid, self.options.unicode
+        glyphs = "" if unicode else self._glyphs()
+        behind = [line.dim or line.band for line in self.lines]
+        drawn = compose(dots(shape, frame.y_range, grid, self._bands()), behind, glyphs)
+        right_range, right_ticks, beside = right
+        margin = frame.margin - beside
+        blank = np.full((grid.height, margin), BLANK, np.uint32)
         canvas = Canvas(
             np.concatenate([drawn.codes, blank], axis=1),
             np.concatenate([drawn.owners, np.full(blank.shape, -1, np.int16)], axis=1),
         )
-        styles = [style_of(line.color, line.dim) for line in self.lines]
-        styles += [frame.styles.cursor, frame.styles.bad, frame.styles.warn]
+        styles = [style_of(line.color, line.dim or line.band) for line in self.lines]
+        styles += [frame.styles.cursor, frame.styles.bad, frame.styles.warn, frame.styles.title]
         cursor, bad = len(self.lines), len(self.lines) + 1
         left = names
-        if frame.margin:
+        if margin:
             ends = line_ends(shape, frame.y_range, grid)
-            left = write_names(canvas, grid, ends, names, "↑↓" if self.options.unicode else "^v")
-        column = frame.cursor_cell()
-        if column is not None:
+            left = write_names(canvas, grid, ends, names, "↑↓" if unicode else "^v")
+        for column in frame.cursor_cells():
             free = canvas.codes[:, column] == BLANK
-            canvas.codes[free, column] = ord("│" if self.options.unicode else "|")
+            canvas.codes[free, column] = ord("│" if unicode else "|")
             canvas.owners[free, column] = cursor
+        if self.options.y_range is not None:
+            drawn_rows = part_of(shape, np.arange(len(self.lines)))
+            mark_edges(canvas, drawn_rows, frame.y_range, grid, "▲▼" if unicode else "^v")
         if not layout.rule:
             overlay_marks(canvas, -1, frame, [line.marks for line in marked], bad)
         rows = [self._head(left, texts)] if layout.head else []
         gutters = y_labels(frame, ticks) if layout.gutter else [[] for _ in range(grid.height)]
-        rows += [[*gutter, *cells] for gutter, cells in zip(gutters, segments(canvas, styles), strict=True)]
+        beyond: list[Row] = [[] for _ in range(grid.height)]
+        if beside:
+            labels = (frame.styles.label, frame.styles.axis)
+            beyond = right_gutter(right_ticks, right_range, grid, beside, labels, unicode)
+        rows += [
+            [*gutter, *cells, *after]
+            for gutter, cells, after in zip(gutters, segments(canvas, styles), beyond, strict=True)
+        ]
         rows += axis_rows(frame, [line.marks for line in marked], rule=layout.rule, foot=layout.foot)
         return rows
 
@@ -207,7 +239,12 @@ class _Chart:
         return list(found.values())
 
     def _named(self) -> list[Name]:
-        return [Name(i, line.label) for i, line in enumerate(self.lines) if line.label and not line.dim]
+        right = " →" if self.options.unicode else " ->"
+        return [
+            Name(i, line.label + (right if line.right else ""))
+            for i, line in enumerate(self.lines)
+            if line.label and not line.dim and not line.band
+        ]
 
     def _margin(self, layout: _Layout) -> tuple[int, list[Name]]:
         """Cells kept for names at the ends of lines, and the names to write, there or in the first row."""
@@ -224,10 +261,10 @@ class _Chart:
         """The characters that draw the lines in plain ASCII: their own or one a label, "." for the background."""
         labels: dict[str, int] = {}
         for line in self.lines:
-            if not line.dim:
+            if not line.dim and not line.band:
                 labels.setdefault(line.label, len(labels))
         return "".join(
-            "." if line.dim else line.sign or ASCII_GLYPHS[labels[line.label] % len(ASCII_GLYPHS)]
+            ":" if line.band else "." if line.dim else line.sign or ASCII_GLYPHS[labels[line.label] % len(ASCII_GLYPHS)]
             for line in self.lines
         )
 
@@ -237,8 +274,8 @@ class _Chart:
         entries = [Entry(name.text, style_of(self.lines[name.line].color), signs[name.line]) for name in names]
         return legend_row(self.options.title, entries, texts, self.width, styles, self.options.unicode)
 
-    def _fixed(self) -> Range | None:
-        fixed = self.options.y_range
+    def _fixed(self, fixed: Range | None) -> Range | None:
+        """A range in axis space."""
         if fixed is None or not self.options.log_y:
             return fixed
         low, high = log10_or_gap(np.array(fixed)).tolist()
@@ -256,15 +293,3 @@ class _Chart:
     def _message(self, message: str, layout: _Layout, texts: MarkTexts) -> list[Row]:
         rows = [self._head([], texts)] if layout.head else []
         return [*rows, *message_rows(message, self.width, self.height - len(rows), self.options)]
-
-
-def message_rows(message: str, width: int, height: int, options: ChartOptions) -> list[list[Segment]]:
-    """Say why there is nothing to draw, in the middle of a box of cells."""
-    ellipsis = "…" if options.unicode else "~"
-    style = chart_styles(options.colors).label
-    text = fit(message, min(cell_len(message), width), ellipsis=ellipsis)
-    blank = " " * width
-    return [
-        fitted([Segment(text.center(width) if row == (height - 1) // 2 else blank, style)], width, ellipsis)
-        for row in range(height)
-    ]

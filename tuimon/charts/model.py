@@ -14,8 +14,17 @@ from tuimon.charts.palette import Colors
 from tuimon.charts.xaxis import XKind
 
 NOTHING: Floats = np.empty(0)
-MarkKind: TypeAlias = Literal["nan", "posinf", "neginf", "inf", "null", "nonpositive"]
-MARK_KINDS: tuple[MarkKind, ...] = ("nan", "posinf", "neginf", "inf", "null", "nonpositive")
+MarkKind: TypeAlias = Literal[
+    "nan", "posinf", "neginf", "inf", "null", "nonpositive", "behind", "above", "below", "event", "attempt"
+]
+MARK_KINDS: tuple[MarkKind, ...] = (
+    "nan", "posinf", "neginf", "inf", "null", "nonpositive", "behind", "event", "attempt",
+)  # fmt: skip
+"""The kinds that have a sign on the x axis."""
+COUNTED: tuple[MarkKind, ...] = MARK_KINDS[:7]
+"""The kinds that stand for values without a place in the chart."""
+MILD: frozenset[MarkKind] = frozenset({"null", "nonpositive", "behind", "above", "below"})
+"""The kinds that are no sign of trouble."""
 MARK_NAMES: Mapping[MarkKind, str] = {
     "nan": "NaN",
     "posinf": "+Inf",
@@ -23,9 +32,10 @@ MARK_NAMES: Mapping[MarkKind, str] = {
     "inf": "Inf",
     "null": "null",
     "nonpositive": "≤0",
+    "behind": "x≤0",
 }
-MARK_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "×▲▼∞○▽", strict=True))
-ASCII_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "x^vio_", strict=True))
+MARK_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "×▲▼∞○▽◁▾╫", strict=True))
+ASCII_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "x^vio_<!#", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,8 @@ class Marks:
     """Where the values lie that have no place on the y axis: x positions, ascending, each once.
 
     `counts` tells how many there are of a kind where that is more than the positions given, which may be thinned or
-    several at one x. `inf` is for infinities of unknown sign, in histograms.
+    several at one x. `inf` is for infinities of unknown sign, in histograms; `behind` for points at an x of zero and
+    below, on a logarithmic x axis. `event` is where something happened, `attempt` where a run was taken up again.
     """
 
     nan: Floats = field(default_factory=lambda: NOTHING)
@@ -42,6 +53,9 @@ class Marks:
     inf: Floats = field(default_factory=lambda: NOTHING)
     null: Floats = field(default_factory=lambda: NOTHING)
     nonpositive: Floats = field(default_factory=lambda: NOTHING)
+    behind: Floats = field(default_factory=lambda: NOTHING)
+    event: Floats = field(default_factory=lambda: NOTHING)
+    attempt: Floats = field(default_factory=lambda: NOTHING)
     counts: Mapping[MarkKind, int] = field(default_factory=dict)
 
     def at(self, kind: MarkKind) -> Floats:
@@ -77,6 +91,9 @@ class ChartLine:
         dim: Draw it in the background, without a label: a raw line under its smoothed one, a superseded attempt.
         marks: Places of values that cannot be drawn.
         sign: The character that draws it in plain ASCII; by default each label gets one.
+        band: Shade the area between `low` and `high` instead of drawing a line; always in the background.
+        right: It belongs to the y axis at the right.
+        exact: Whether every x is one point; else it may stand for several, and counts of points are lower bounds.
     """
 
     label: str
@@ -87,6 +104,9 @@ class ChartLine:
     dim: bool = False
     marks: Marks = NO_MARKS
     sign: str = ""
+    band: bool = False
+    right: bool = False
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +116,16 @@ class ChartOptions:
     Attributes:
         title: Stands at the left of the first row.
         log_y: Logarithmic y axis; values of zero and below become marks with a count.
-        x_kind: What x is: "step", "seconds" since some start, or "wall" time in seconds since the epoch.
+        log_x: Logarithmic x axis; points at zero and below become a mark with a count. Not for wall time.
+        x_kind: What x is: "step", "seconds" since some start, or "wall" time in seconds since the epoch. The kinds of
+            logarithmic axes are the chart's own.
         x_range: Ends of the x axis in data units; the exact range of the data by default.
-        y_range: Ends of the y axis in data units; the range of what is visible, rounded outwards, by default.
+        y_range: Ends of the y axis in data units; the range of what is visible, rounded outwards, by default. Where
+            points lie beyond it, "▲" and "▼" stand at the edge.
+        right_range: The same of the y axis at the right, which there is when both axes have lines.
         unicode: False draws in plain ASCII, one point a cell, for terminals without braille or with wide symbols.
         cursor_x: Where a vertical line marks an x; its value is written on the x axis.
+        second_x: Where another one does, for the length from one to the other.
         legend: "direct" writes names at the ends of the lines where there is room, "row" in the first row, "none" not
             at all. Counts of values that cannot be drawn are always written.
         colors: What the terminal can show.
@@ -110,11 +135,14 @@ class ChartOptions:
 
     title: str = ""
     log_y: bool = False
+    log_x: bool = False
     x_kind: XKind = "step"
     x_range: Range | None = None
     y_range: Range | None = None
+    right_range: Range | None = None
     unicode: bool = True
     cursor_x: float | None = None
+    second_x: float | None = None
     legend: Literal["direct", "row", "none"] = "direct"
     colors: Colors = "truecolor"
     label_width: int = 5

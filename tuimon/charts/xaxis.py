@@ -13,10 +13,11 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
-from tuimon.charts.axes import Ticks, linear_labels, multiples, round_steps
+from tuimon.charts.axes import Ticks, linear_labels, log_ticks, multiples, round_steps
 from tuimon.numbers import format_value
 
-XKind: TypeAlias = Literal["step", "seconds", "wall", "value"]
+XKind: TypeAlias = Literal["step", "seconds", "wall", "value", "log step", "log seconds", "log value"]
+"""What x is. On the logarithmic kinds it is the exponent of 10."""
 
 GAP = 3
 """Blank cells between two labels, at least."""
@@ -49,6 +50,7 @@ def x_ticks(low: float, high: float, kind: XKind, width: int, across: int = 2) -
         kind: "step": plain numbers, whole where the range is 1 or more. "seconds": a length of time, in seconds,
             minutes, hours or days. "wall": seconds since the epoch, labelled with the time of day, and with the date at
             midnight, or on the first tick where no midnight is in range. "value": plain numbers of any size.
+            The logarithmic kinds: decades, or 1, 2, 5 in each.
         width: Cells from `low` to `high`.
         across: Pixel columns in a cell.
 
@@ -204,16 +206,43 @@ def _date(moment: datetime) -> str:
     return f"{moment.day} {_MONTHS[moment.month - 1]}"
 
 
+def _log_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
+    most = max(width // (GAP + 1), 1)
+    while most:
+        ticks = log_ticks(low, high, most)
+        yield ticks
+        most = min(most, len(ticks.at)) - 1
+
+
+_LOG_SECONDS = (1e-3, 1e-2, 0.1, 1, 10, MINUTE, 10 * MINUTE, HOUR, 10 * HOUR, *(10.0**e * DAY for e in range(6)))
+
+
+def _log_seconds_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
+    inside = [s for s in _LOG_SECONDS if low - 1e-9 <= math.log10(s) <= high + 1e-9]
+    for stride in (1, 2, 3):
+        at = inside[::stride]
+        if len(at) > 1:
+            yield Ticks([math.log10(s) for s in at], [_seconds_label(s, min(s, 1.0)) for s in at])
+    for ticks in _log_candidates(low, high, width):
+        yield Ticks(ticks.at, [x_label(e, "log seconds") for e in ticks.at])
+
+
 _CANDIDATES: dict[XKind, Callable[[float, float, int], Iterator[Ticks]]] = {
     "step": _step_candidates,
     "seconds": _seconds_candidates,
     "wall": _wall_candidates,
     "value": _value_candidates,
+    "log step": _log_candidates,
+    "log seconds": _log_seconds_candidates,
+    "log value": _log_candidates,
 }
+_INNER: dict[XKind, XKind] = {"log step": "step", "log seconds": "seconds", "log value": "value"}
 
 
 def x_label(x: float, kind: XKind) -> str:
     """One x value in words, exact enough for a readout: "1200", "2h03m20", "30 Nov 14:30:05"."""
+    if kind in _INNER:
+        return x_label(float(f"{10.0 ** min(x, 308.25):.10g}"), _INNER[kind])
     if kind == "seconds":
         return f"{x:.3g} s" if abs(x) < 10 and x != int(x) else _seconds_label(x, 1)
     if kind == "wall":

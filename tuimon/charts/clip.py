@@ -1,0 +1,92 @@
+"""Values beyond the ends of a fixed y axis: how many there are, and signs at the edge where they would be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tuimon.charts.axes import Range
+from tuimon.charts.canvas import Canvas, Envelope, Grid
+from tuimon.charts.model import ChartLine, MarkKind
+from tuimon.numbers import format_count
+
+OUTER = 0.05
+"""Part of the values at each end that may be outliers."""
+FENCE = 0.5
+"""What lies further from the other values than this part of their span is an outlier."""
+
+
+class Clipped(NamedTuple):
+    """How many points lie above and below a range, and whether that is exact or at least so many."""
+
+    above: int = 0
+    below: int = 0
+    exact: bool = True
+
+    def texts(self) -> list[tuple[str, MarkKind]]:
+        """What to say of it: "▲12", "▼≥3"."""
+        least = "" if self.exact else "≥"
+        pairs: tuple[tuple[str, int, MarkKind], ...] = (("▲", self.above, "above"), ("▼", self.below, "below"))
+        return [(f"{sign}{least}{format_count(count)}", kind) for sign, count, kind in pairs if count]
+
+
+def count_clipped(lines: Iterable[ChartLine], x_range: Range, y_range: Range) -> Clipped:
+    """How many points within ``x_range`` lie beyond ``y_range``, both in data units.
+
+    Of a raw and a smoothed line of one series the raw one counts. Shaded areas do not count.
+    """
+    above = below = 0
+    exact = True
+    seen: set[tuple[str, str, bool]] = set()
+    for line in sorted(lines, key=lambda line: not line.dim):
+        key = (line.label, line.color, line.right)
+        if line.band or key in seen:
+            continue
+        seen.add(key)
+        inside = slice(int(np.searchsorted(line.x, x_range[0])), int(np.searchsorted(line.x, x_range[1], "right")))
+        with np.errstate(invalid="ignore"):
+            over = int(np.count_nonzero((line.high[inside] > y_range[1]) & np.isfinite(line.high[inside])))
+            under = int(np.count_nonzero((line.low[inside] < y_range[0]) & np.isfinite(line.low[inside])))
+        above, below = above + over, below + under
+        exact = exact and (line.exact or not (over or under))
+    return Clipped(above, below, exact)
+
+
+def robust_range(lines: Sequence[ChartLine], x_range: Range, *, log: bool = False) -> Range | None:
+    """The range of the values within ``x_range`` without outliers, in data units; None where there is no value.
+
+    The fences lie half of the span between the 5 % and the 95 % quantile beyond these. Values within them are shown
+    whole, so that a chart without outliers stays as it is.
+    """
+    parts = []
+    for line in lines:
+        if not line.band:
+            inside = slice(int(np.searchsorted(line.x, x_range[0])), int(np.searchsorted(line.x, x_range[1], "right")))
+            parts += [line.low[inside]] if line.low is line.high else [line.low[inside], line.high[inside]]
+    values = np.concatenate(parts) if parts else np.empty(0)
+    values = values[np.isfinite(values) & (values > 0)] if log else values[np.isfinite(values)]
+    if not len(values):
+        return None
+    if log:
+        values = np.log10(values)
+    first, last = (float(q) for q in np.quantile(values, (OUTER, 1 - OUTER)))
+    room = FENCE * (last - first) or max(abs(first), 1e-12) * FENCE
+    low, high = max(float(values.min()), first - room), min(float(values.max()), last + room)
+    if log:
+        low, high = 10.0**low, 10.0**high
+    return (low, high) if low < high else None
+
+
+def mark_edges(canvas: Canvas, shape: Envelope, y_range: Range, grid: Grid, signs: str) -> None:
+    """Put the first of ``signs`` where points lie above the range, and the second where they lie below it."""
+    hair = (y_range[1] - y_range[0]) * 1e-9
+    with np.errstate(invalid="ignore"):
+        beyond = np.stack((shape.high > y_range[1] + hair, shape.low < y_range[0] - hair))
+    for row, sign, columns in zip((0, -1), signs, beyond, strict=True):
+        cells: NDArray[np.bool_] = columns.reshape(len(columns), grid.width, grid.across).any(2)
+        for column in np.flatnonzero(cells.any(0)).tolist():
+            canvas.codes[row, column] = ord(sign)
+            canvas.owners[row, column] = int(np.argmax(cells[:, column]))
