@@ -66,7 +66,7 @@ async def _frame(
     async with app.run_test(size=(width, height), tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
         before = ""
-        while (text := screen_text(app, color=color)) != before:
+        while (text := screen_text(app, color=color)) != before or (app.main.panel and app.main.panel.busy):
             before = text
             await pilot.pause(0.05)
         return text

@@ -60,6 +60,11 @@ class Panel(Widget, can_focus=True):
         return (self.title, *self.sections, *((RUNS,) if self.lists_runs else ()))
 
     @property
+    def busy(self) -> bool:
+        """Whether something that is on screen is still being drawn."""
+        return False
+
+    @property
     def current_run(self) -> str | None:
         """The run under its cursor, where it lists runs."""
         return None
