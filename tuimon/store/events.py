@@ -28,15 +28,17 @@ class Item(Generic[T]):
         step, time: NaN where it has none.
         source, offset, length, ordinal: Where it is: the number ``ordinal`` of its tag in that byte range.
         size: Roughly its bytes.
+        sort: What sort of thing it is, where there are several; known also while the payload is not in memory.
         payload: The thing itself, or None while it is not in memory.
     """
 
-    __slots__ = ("length", "offset", "ordinal", "payload", "size", "source", "step", "time")
+    __slots__ = ("length", "offset", "ordinal", "payload", "size", "sort", "source", "step", "time")
 
     def __init__(self, source: Source, offset: int, length: int, ordinal: int, payload: T, size: int) -> None:
         self.source, self.offset, self.length, self.ordinal = source, offset, length, ordinal
         self.payload: T | None = payload
         self.size = size
+        self.sort: str = getattr(payload, "sort", "")
         self.step = self.time = math.nan
 
 
@@ -134,6 +136,15 @@ class EventSeries(Generic[T]):
     def time(self, index: int) -> float:
         """Wall time of the current item at an index in seconds; NaN when unknown."""
         return self._order()[0][index].time
+
+    def path(self, index: int) -> str:
+        """The file that the current item at an index is from."""
+        return self._order()[0][index].source.path
+
+    @property
+    def sorts(self) -> list[str]:
+        """What sort of thing each current item is, in the order of their steps."""
+        return [item.sort for item in self._order()[0]]
 
     def nearest(self, step: float) -> int:
         """Index of the current item whose step is nearest; the lower one of two. There must be an item."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -23,6 +24,11 @@ class Media:
 
     kind: str
     body: Mapping[str, object]
+
+    @property
+    def sort(self) -> str:
+        """Its kind and what the body says of its kind: "media/image", "curve/pr", "table/layers", "alert/"."""
+        return sys.intern(f"{self.kind}/{self.body.get('kind', '')}")
 
     @property
     def nbytes(self) -> int:

@@ -1,0 +1,107 @@
+"""Draws the cards of the media panel: a line with tag and step, and what the kind makes of it below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+
+from tuimon.numbers import format_step
+from tuimon.text import fit
+from tuimon.text import width as cells
+from tuimon.ui.media.base import Content, Item, Lines, Loaded, Look, MediaKind
+from tuimon.ui.media.library import Library, Subject
+from tuimon.ui.roles import Roles
+from tuimon.ui.widgets.card_layout import Card, Grid
+
+LOST = "cannot be read from the log any more"
+
+Looks = Callable[[MediaKind, bool, Callable[[Item], Loaded]], Look]
+"""Gives the look for a kind: whether it has the whole panel, and how bytes are asked for."""
+
+
+class MediaCards:
+    """The artist of the media panel.
+
+    Args:
+        library: Where the media are.
+        roles: Text styles by meaning.
+        looks: Gives the look for a kind.
+        load: Asks for the bytes of an item.
+
+    Attributes:
+        run: The run that is shown.
+        subjects: What the cards stand for, by their key.
+        waiting: Keys of the cards that were drawn without bytes that are still being read.
+    """
+
+    def __init__(self, library: Library, roles: Roles, looks: Looks, load: Callable[[MediaKind, Item], Loaded]) -> None:
+        self._library = library
+        self._looks = looks
+        self._load = load
+        self._names = 0
+        self.roles = roles
+        self.run = ""
+        self.subjects: Mapping[str, Subject] = {}
+        self.waiting: set[str] = set()
+
+    def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
+        """Find the common width of names on a page of single lines."""
+        tags = [self.subjects[card.key].tag for card in cards if card.key in self.subjects]
+        self._names = min(max(map(cells, tags), default=0), max(grid.width * 2 // 5, 8))
+
+    def draw(self, card: Card, width: int, height: int, focused: bool) -> Lines:
+        """Draw a card; a height of 1 gives tag, step and a summary."""
+        self.waiting.discard(card.key)
+        subject = self.subjects.get(card.key)
+        content = None if subject is None else self._library.content(self.run, subject, None)
+        if subject is None or content is None:
+            return [[Segment(fit(card.key, width), self.roles.strong)], [Segment("nothing that can be read")]][:height]
+        look = self._looks(subject.kind, False, lambda item: self._loaded(card.key, subject.kind, item))
+        if height == 1:
+            return [self._line(subject, content, width, look, focused)]
+        head = self._head(subject, content, width, focused)
+        return [head, *body(subject.kind, content, width, height - 1, look)]
+
+    def _loaded(self, key: str, kind: MediaKind, item: Item) -> Loaded:
+        loaded = self._load(kind, item)
+        if loaded.value is None and loaded.problem == "reading…":
+            self.waiting.add(key)
+        return loaded
+
+    def _head(self, subject: Subject, content: Content, width: int, focused: bool) -> list[Segment]:
+        right = f" step {format_step(content.step)}"
+        if len(content.items) > 1 and subject.kind.pages_items:
+            right += f" · {len(content.items)} {subject.kind.name}"
+        if cells(right) > width // 2:
+            right = f" {format_step(content.step)}"
+        title = fit(subject.tag, max(width - cells(right), 0), "middle-elide")
+        style = self.roles.strong + self.roles.cursor if focused else self.roles.strong
+        return [Segment(title, style), Segment(right, self.roles.dim + (self.roles.cursor if focused else Style()))]
+
+    def _line(self, subject: Subject, content: Content, width: int, look: Look, focused: bool) -> list[Segment]:
+        name = fit(subject.tag, self._names, "middle-elide")
+        rest = f"  step {format_step(content.step)}"
+        said = subject.kind.summary(content, look) if content.item.sort else LOST
+        rest = f"{rest}  {subject.kind.one}{': ' if said else ''}{said}"
+        cursor = self.roles.cursor if focused else Style()
+        return [
+            Segment(name, self.roles.text + cursor),
+            Segment(fit(rest, max(width - cells(name), 0)), self.roles.dim + cursor),
+        ]
+
+
+def body(kind: MediaKind, content: Content, width: int, height: int, look: Look) -> Lines:
+    """What a kind draws, cut to the size; a sentence where it cannot draw it."""
+    if width <= 0 or height <= 0:
+        return []
+    if not content.item.sort:
+        return [[Segment(fit(LOST, width), look.roles.warn)]]
+    draw = kind.lines if look.full else kind.card
+    try:
+        return draw(content, width, height, look)[:height]
+    except Exception as error:
+        # One item that cannot be drawn must not take the others with it; it says so where it would have been.
+        texts = [f"this {kind.one} cannot be drawn", f"{type(error).__name__}: {error}"]
+        return [[Segment(fit(text, width), look.roles.bad)] for text in texts[:height]]

@@ -1,0 +1,18 @@
+"""The kinds of media: one file a kind, found by looking into this folder."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+
+from tuimon.ui.media.base import MediaKind
+
+
+@lru_cache(maxsize=1)
+def find_kinds() -> tuple[MediaKind, ...]:
+    """One object of each kind that is defined in this folder, in their order."""
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    found = [kind() for kind in MediaKind.__subclasses__() if kind.__module__.startswith(__name__ + ".")]
+    return tuple(sorted(found, key=lambda kind: (kind.order, kind.name)))
