@@ -60,7 +60,10 @@ class Bins:
         return 0.0 if self.zeros is not None and 0 < self.total == self.zeros else None
 
     def tight(self) -> tuple[Floats, Floats]:
-        """Edges and counts without empty bins at the ends; one bin of no width where all values are the same."""
+        """Edges and counts without empty bins at the ends; one bin of no width where all values are the same.
+
+        The outermost bins end at the least and the greatest value where these are known and lie in them.
+        """
         total = self.total
         if not total:
             return np.empty(0), np.empty(0)
@@ -70,7 +73,12 @@ class Bins:
         edges, counts = np.asarray(self.edges, np.float64), np.asarray(self.counts, np.float64)
         filled = np.flatnonzero(counts > 0)
         first, last = filled[0], filled[-1] + 1
-        return edges[first : last + 1], counts[first:last]
+        tight = edges[first : last + 1].copy()
+        if self.minimum is not None and tight[0] < self.minimum <= tight[1]:
+            tight[0] = self.minimum
+        if self.maximum is not None and tight[-2] <= self.maximum < tight[-1]:
+            tight[-1] = self.maximum
+        return tight, counts[first:last]
 
 
 def rebin(histograms: Sequence[tuple[Floats, Floats]], edges: Floats) -> Floats:
@@ -92,6 +100,24 @@ def rebin(histograms: Sequence[tuple[Floats, Floats]], edges: Floats) -> Floats:
         else:
             below[row] = _below(old, counts, edges)
     return np.diff(below, axis=1)
+
+
+def percentiles(edges: Floats, counts: Floats, shares: Sequence[float]) -> Floats:
+    """The values below which these shares of all values lie, read from tight bins; NaN where there are none.
+
+    Args:
+        edges: Ascending edges, from the least to the greatest value.
+        counts: Number of values in each bin, within which they count as evenly spread.
+        shares: 0 .. 1, ascending; 0 gives the least value and 1 the greatest.
+    """
+    if not len(counts):
+        return np.full(len(shares), np.nan)
+    below = np.concatenate(([0.0], np.cumsum(counts)))
+    found: Floats = np.interp(np.asarray(shares) * below[-1], below, edges)
+    for at, share in enumerate(shares):  # bins without values at the ends were taken off, so these are exact
+        if share in (0.0, 1.0):
+            found[at] = edges[0] if share == 0.0 else edges[-1]
+    return found
 
 
 def _below(old: Floats, counts: Floats, edges: Floats) -> Floats:

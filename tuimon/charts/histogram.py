@@ -1,5 +1,10 @@
 """The histogram of one step as horizontal bars: where each bin lies, a bar, its count and share.
 
+Bars stand for equally wide parts of the range. Where the log's bins are of one width too, neighbouring ones are added
+up, and every count is exact. Others (logs often have bins that grow with the distance from zero) are divided at round
+values, with zero in the middle of a bar: the values of a bin count as evenly spread in it, and a count that depends on
+that is marked "~".
+
 A bin that holds anything shows at least a sliver, so that a spike at zero does not hide the rest.
 """
 
@@ -12,7 +17,8 @@ import numpy as np
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from tuimon.charts.bins import Bins
+from tuimon.charts.axes import round_steps
+from tuimon.charts.bins import Bins, rebin
 from tuimon.charts.canvas import Floats
 from tuimon.charts.legend import fitted
 from tuimon.charts.line import message_rows
@@ -22,6 +28,8 @@ from tuimon.numbers import format_count
 from tuimon.text import clean, fit
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+_EVEN = 1e-3
+"""Bins whose widths differ by less than this part are of one width."""
 _SHARE_FROM = 44
 """From so many cells on, a bar says its share of all values too."""
 
@@ -39,8 +47,7 @@ def render_histogram(
     """Draw the bars of one step.
 
     Args:
-        bins: The histogram. Where it has more bins than there are rows, neighbouring ones are added up; empty ones at
-            the ends are left out.
+        bins: The histogram; empty bins at its ends are left out.
         width: Cells across.
         height: Rows.
         title: Stands in the first row, before the numbers of finite, NaN and infinite values.
@@ -61,9 +68,9 @@ def render_histogram(
     if verdict:
         options = ChartOptions(unicode=unicode, colors=colors)
         return [*rows, *message_rows(verdict, width, room, options)]
-    edges, counts = _merged(*bins.tight(), room)
+    edges, counts, exact = _bars(*bins.tight(), room)
     labels = _labels(edges)
-    numbers = [format_count(c) for c in counts]
+    numbers = [_count(c, sure) for c, sure in zip(counts.tolist(), exact, strict=True)]
     if width >= _SHARE_FROM:
         numbers = [f"{n} {_share(c / counts.sum()):>5}" for n, c in zip(numbers, counts, strict=True)]
     left, right = max(map(len, labels)), max(map(len, numbers))
@@ -104,14 +111,36 @@ def _head(bins: Bins, title: str, width: int, unicode: bool, colors: Colors) -> 
     return fitted(spaced, width, "…" if unicode else "~")
 
 
-def _merged(edges: Floats, counts: Floats, most: int) -> tuple[Floats, Floats]:
-    """Add up neighbouring bins, the same number each, until there are at most `most`."""
-    size = -(-len(counts) // max(most, 1))
-    if size <= 1:
-        return edges, counts
-    starts = np.arange(0, len(counts), size)
-    merged: Floats = np.add.reduceat(counts, starts)
-    return np.append(edges[starts], edges[-1]), merged
+def _bars(edges: Floats, counts: Floats, most: int) -> tuple[Floats, Floats, list[bool]]:
+    """Edges and counts of at most `most` equally wide bars, and whether each count is exact."""
+    widths = np.diff(edges)
+    if not widths.max() or widths.max() - widths.min() <= _EVEN * widths.max():
+        size = -(-len(counts) // max(most, 1))
+        starts = np.arange(0, len(counts), size)
+        merged: Floats = np.add.reduceat(counts, starts)
+        return np.append(edges[starts], edges[-1]), merged, [True] * len(merged)
+    bars = _round_edges(float(edges[0]), float(edges[-1]), max(most, 1))
+    number = np.clip(np.searchsorted(edges, bars, "right") - 1, 0, len(counts) - 1)
+    near = np.minimum(np.abs(bars - edges[number]), np.abs(edges[number + 1] - bars)) <= 1e-9 * (edges[-1] - edges[0])
+    whole = near | (counts[number] == 0)
+    whole[[0, -1]] = True
+    return bars, rebin([(edges, counts)], bars)[0], (whole[:-1] & whole[1:]).tolist()
+
+
+def _round_edges(low: float, high: float, most: int) -> Floats:
+    """Edges of at most `most` bars over the whole range; if zero is in it, then in the middle of a bar."""
+    for step in round_steps((high / 2 - low / 2) / most * 2):
+        shift = 0.5 if low < 0 < high else 0.0
+        first, last = math.floor(low / step + shift) - shift, math.ceil(high / step + shift) - shift
+        if last - first <= most:
+            return np.asarray(step * (first + np.arange(round(last - first) + 1)), np.float64)
+    return np.array([low, high])
+
+
+def _count(count: float, exact: bool) -> str:
+    if exact:
+        return format_count(count)
+    return "<1" if 0 < count < 0.5 else f"~{format_count(round(count))}"
 
 
 def _labels(edges: Floats) -> list[str]:
@@ -121,8 +150,10 @@ def _labels(edges: Floats) -> list[str]:
     largest = float(np.abs(edges).max())
     narrowest = float(np.diff(edges).min())
     decimals = max(1 - math.floor(math.log10(narrowest)), 0) if narrowest > 0 else 99
+    while decimals and np.abs(np.round(edges, decimals - 1) - edges).max() < narrowest * 1e-3:
+        decimals -= 1
     if 0.01 <= largest < 1e6 and decimals <= 5:
-        values = [f"{v:.{decimals}f}" for v in edges]
+        values = [f"{v:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}") for v in edges]
     else:
         digits = 1
         values = _scientific(edges, digits)
