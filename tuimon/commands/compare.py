@@ -90,22 +90,22 @@ def sorted_by(table: Table, name: str, tags: Sequence[str], *, reverse: bool) ->
 
 def as_plain(table: Table) -> str:
     """The table for people."""
-    from tuimon.commands.tables import plain
+    from tuimon.tables import plain
 
     return plain(*_texts(table))
 
 
 def as_markdown(table: Table) -> str:
     """The table for a README or an issue."""
-    from tuimon.commands.tables import markdown
+    from tuimon.tables import markdown
 
     return markdown(*_texts(table))
 
 
 def as_csv(table: Table) -> str:
     """The table for a spreadsheet: values in full precision, the step of the best in a column of its own."""
-    from tuimon.commands.strict_json import finite, step_number
-    from tuimon.commands.tables import comma_separated
+    from tuimon.strict_json import finite, step_number
+    from tuimon.tables import comma_separated
 
     head: list[str] = []
     for column in table.columns:
@@ -126,7 +126,7 @@ def as_csv(table: Table) -> str:
 
 def as_json(table: Table) -> str:
     """The table for programs: an array of runs."""
-    from tuimon.commands.strict_json import dump, step_number
+    from tuimon.strict_json import dump, step_number
 
     result = []
     for row in table.rows:

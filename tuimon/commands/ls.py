@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         for run in runs
     ]
     if tags is None:
-        from tuimon.commands.strict_json import dump
+        from tuimon.strict_json import dump
 
         print(dump([as_json(run, summary) for run, summary in zip(runs, summaries, strict=True)]))
     else:
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
     """The list for people."""
-    from tuimon.commands.tables import plain
+    from tuimon.tables import plain
     from tuimon.numbers import format_age, format_step, format_value
 
     def value(found: TagSummary | None) -> str:
@@ -97,7 +97,7 @@ def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
 
 def as_json(run: Run, summary: RunSummary) -> dict[str, Any]:
     """Everything that is known of a run."""
-    from tuimon.commands.strict_json import step_number
+    from tuimon.strict_json import step_number
 
     def point(found: Point | None) -> dict[str, Any] | None:
         if found is None:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tuimon.commands.strict_json import harmless
+from tuimon.strict_json import harmless
 from tuimon.records import ScalarRows
 from tuimon.store.types import Bools, Floats, Ints
 
