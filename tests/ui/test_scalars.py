@@ -127,10 +127,10 @@ async def test_smoothing_axis_and_scale_keys(open_scalars: Opened) -> None:
         await display.press("plus", "plus")
         assert "smoothing 0.6" in status(panel)
         modes = []
-        for _ in range(4):
+        for _ in range(5):
             await display.press("x")
             modes.append(panel.view.x_mode)
-        assert modes == ["relative", "wall", "active", "step"], "no epochs were logged"
+        assert modes == ["relative-step", "relative", "active", "wall", "step"], "no epochs were logged"
         await display.press("y")
         assert "log y" in status(panel)
 

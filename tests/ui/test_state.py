@@ -103,12 +103,15 @@ def test_tag_filter_goes_back_to_the_first_page() -> None:
 def test_smoothing_goes_through_its_steps_and_stops_at_the_ends() -> None:
     """The scale gets finer towards 1 (case D4), and 0 is reachable and means raw (case D5)."""
     state = ViewState()
-    factors = [state.more_smoothing() for _ in range(7)]
-    assert factors == [0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.999]
-    assert [state.more_smoothing(-1) for _ in range(9)][-2:] == [0.0, 0.0]
+    factors = [state.more_smoothing() for _ in range(8)]
+    assert factors == [0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9995]
+    assert [state.more_smoothing(-1) for _ in range(10)][-2:] == [0.0, 0.0]
 
 
 def test_x_modes_go_round() -> None:
     """The axis key comes back to where it started."""
     state = ViewState()
-    assert [state.next_x_mode() for _ in range(5)] == ["relative", "wall", "active", "epoch", "step"]
+    modes = ["relative-step", "relative", "active", "wall", "epoch", "step"]
+    assert [state.next_x_mode() for _ in modes] == modes
+    state.x_mode = "tag"
+    assert state.next_x_mode() == "step"

@@ -1,7 +1,7 @@
-"""X axes other than the step: wall time, time since the start, time without idle gaps, and epochs.
+"""X axes other than the step: steps and time since the start, time without idle gaps, wall time, epochs, any tag.
 
 Each function gives a curve whose x is in the unit of its axis: seconds for times (wall times since 1970), epochs for
-epochs.
+epochs, the values of a tag for that tag.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from tuimon.store.run import Run
 from tuimon.store.series import Series
 from tuimon.store.types import Axis, Curve, Floats, floats
 
-XMode: TypeAlias = Literal["step", "relative", "wall", "active", "epoch"]
-Kind: TypeAlias = Literal["step", "seconds", "wall"]
-X_MODES: tuple[XMode, ...] = ("step", "relative", "wall", "active", "epoch")
+XMode: TypeAlias = Literal["step", "relative-step", "relative", "active", "wall", "epoch", "tag"]
+Kind: TypeAlias = Literal["step", "seconds", "wall", "value"]
+X_MODES: tuple[XMode, ...] = ("step", "relative-step", "relative", "active", "wall", "epoch", "tag")
 
 IDLE = 20.0
 """A pause longer than so many usual gaps, and longer than `LEAST_IDLE` seconds, is idle time."""
@@ -31,8 +32,8 @@ EPOCH_TAGS = ("epoch", "epochs", "train/epoch", "trainer/epoch", "current_epoch"
 
 def axis_kind(mode: XMode) -> Kind:
     """How ticks are labelled on the axis: as numbers, as durations, or as times of day."""
-    if mode == "wall":
-        return "wall"
+    if mode in ("wall", "tag"):
+        return "wall" if mode == "wall" else "value"
     return "seconds" if mode in ("relative", "active") else "step"
 
 
@@ -46,6 +47,8 @@ class AxisMap:
         knots: Ascending steps or times, and the x at them, between which x is interpolated; None to subtract ``start``.
         start: What is subtracted where there are no knots.
         known: False when the run does not tell this x at all.
+        ascending: Whether x never falls as steps or times grow. Otherwise curves are sorted by x, and a window of x is
+            no window of steps.
     """
 
     axis: Axis
@@ -53,15 +56,29 @@ class AxisMap:
     knots: tuple[Floats, Floats] | None = None
     start: float = 0.0
     known: bool = True
+    ascending: bool = True
 
     def apply(self, values: Floats) -> Floats:
-        """X at these steps or times."""
+        """X at these steps or times; NaN where it is not known."""
         if self.knots is not None:
-            return np.interp(values, *self.knots) if self.known else np.full(len(values), np.nan)
+            if not self.known:
+                return np.full(len(values), np.nan)
+            outside = None if self.ascending else np.nan
+            return np.interp(values, *self.knots, left=outside, right=outside)
         return values - self.start if self.start else values
+
+    def back(self, x: float) -> float:
+        """The step or the time at an x."""
+        if self.knots is None:
+            return x + self.start
+        if not self.known or not self.ascending:
+            return x
+        return float(np.interp(x, self.knots[1], self.knots[0]))
 
     def bounds(self, lo: float | None, hi: float | None) -> tuple[float | None, float | None]:
         """A window of steps or times that holds every point with lo <= x <= hi, and perhaps some more."""
+        if not self.ascending:
+            return None, None
         if self.knots is None:
             return (None if lo is None else lo + self.start), (None if hi is None else hi + self.start)
         values, x = self.knots
@@ -76,19 +93,32 @@ class AxisMap:
         if not self.known:
             return Curve(floats(), floats(), floats(), exact=True)
         x = self.apply(curve.x)
+        if not self.ascending:
+            x, order = sorted_known(x)
+            curve = Curve(x, curve.low[order], curve.high[order], curve.exact)
         first = 0 if lo is None else int(np.searchsorted(x, lo, "left"))
         end = len(x) if hi is None else int(np.searchsorted(x, hi, "right"))
         low = curve.low[first:end]
         return Curve(x[first:end], low, low if curve.low is curve.high else curve.high[first:end], curve.exact)
 
 
-def to_axis(run: Run, mode: XMode) -> AxisMap:
+def sorted_known(x: Floats) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """The finite ones of some x, ascending, and where they are; equal ones keep their order."""
+    order = np.argsort(x, kind="stable")
+    order = order[: int(np.count_nonzero(np.isfinite(x)))] if not np.isinf(x).any() else order[np.isfinite(x[order])]
+    return x[order], order
+
+
+def to_axis(run: Run, mode: XMode, tag: str = "") -> AxisMap:
     """How steps or wall times of a run become x.
 
-    "relative" counts seconds from the first record of the run; "active" does so without idle time; "epoch" follows the
-    run's epoch series, between whose points it interpolates. Hold the store's lock.
+    "relative-step" counts steps from the first one of the run; "relative" counts seconds from its first record;
+    "active" does so without idle time; "epoch" follows its epoch series, between whose points it interpolates; "tag"
+    does so with any ``tag``. Hold the store's lock.
     """
     kind = axis_kind(mode)
+    if mode == "relative-step":
+        return AxisMap("step", kind, start=first_step(run))
     if mode == "relative":
         return AxisMap("time", kind, start=run.first_time or 0.0)
     if mode == "active":
@@ -96,7 +126,33 @@ def to_axis(run: Run, mode: XMode) -> AxisMap:
     if mode == "epoch":
         knots = epoch_clock(run)
         return AxisMap("step", kind, knots, known=len(knots[0]) > 0)
+    if mode == "tag":
+        return _tag_axis(run, tag)
     return AxisMap("step" if mode == "step" else "time", kind)
+
+
+def first_step(run: Run) -> float:
+    """The lowest step at which a run begins, over its tags; system metrics count only where there is nothing else."""
+    starts = {tag: series.attempts[0].start_step for tag, series in run.series.items() if series.attempts}
+    told = [step for tag, step in starts.items() if not tag.startswith("system/")] or list(starts.values())
+    return min(told, default=0.0)
+
+
+def _tag_axis(run: Run, tag: str) -> AxisMap:
+    """The values of a tag, in a straight line between two of its points; unknown before the first and after the last.
+
+    A tag that never falls is an axis as any other. Of several values at one step the last one counts.
+    """
+    series = run.series.get(tag)
+    curve = series.curve("step") if series is not None else None
+    if curve is None:
+        return AxisMap("step", "value", (floats(), floats()), known=False)
+    usable = np.isfinite(curve.high)
+    steps, values = curve.x[usable], curve.high[usable]
+    last = np.append(steps[1:] != steps[:-1], True) if len(steps) else np.empty(0, dtype=np.bool_)
+    steps, values = steps[last], values[last]
+    ascending = bool((values[1:] >= values[:-1]).all())
+    return AxisMap("step", "value", (steps, values), known=len(steps) > 0, ascending=ascending)
 
 
 def on_axis(
@@ -105,6 +161,7 @@ def on_axis(
     lo: float | None = None,
     hi: float | None = None,
     *,
+    tag: str = "",
     superseded: bool = False,
     budget_rows: int = 20_000,
 ) -> Curve:
@@ -115,10 +172,11 @@ def on_axis(
         mode: The axis, see `to_axis`. The curve is empty where the run does not tell it.
         lo: Start of the window in the unit of the axis, inside it; None for no start.
         hi: End of the window, inside it; None for no end.
+        tag: The tag that is the axis where ``mode`` is "tag".
         superseded: As for `Series.curve`.
         budget_rows: As for `Series.curve`.
     """
-    place = to_axis(series.run, mode)
+    place = to_axis(series.run, mode, tag)
     bounds = place.bounds(lo, hi)
     return place.curve(series.curve(place.axis, *bounds, superseded=superseded, budget_rows=budget_rows), lo, hi)
 

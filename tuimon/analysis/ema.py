@@ -21,7 +21,7 @@ BLOCK = 64
 STACK = 32
 """Blocks in a product. As all products have the same size, rounding does not depend on how many points there are."""
 
-FACTORS = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999)
+FACTORS = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995)
 """The factors that the UI steps through; 0 is no smoothing."""
 
 

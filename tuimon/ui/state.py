@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tuimon.ui.choices.media import MediaChoices
+from tuimon.ui.choices.scalars import ScalarsChoices
 from tuimon.ui.filters import Matcher, compile_filter
 
-SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999)
+SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995)
 """The steps that ``+`` and ``-`` go through; finer towards 1, where the effect grows fastest."""
-X_MODES = ("step", "relative", "wall", "active", "epoch")
-"""What the x axis can count; see ``tuimon.analysis.axes``."""
+X_MODES = ("step", "relative-step", "relative", "active", "wall", "epoch")
+"""What the x axis can count, apart from the values of any tag ("tag"); see ``tuimon.analysis.axes``."""
 RUN_ORDERS = ("newest", "oldest", "name")
 """The orders a list of runs can have."""
 CHART_LIMIT = 30
@@ -42,7 +43,7 @@ class ViewState:
         pinned: Runs that stay on top and are drawn whatever is selected.
         run_order: One of ``RUN_ORDERS``.
         smoothing: EMA factor, 0 (raw) to below 1.
-        x_mode: One of ``X_MODES``.
+        x_mode: One of ``X_MODES``, or "tag" for the values of ``scalars.x_tag``.
         log_x, log_y: Whether that axis is logarithmic.
         x_min, x_max: Part of the x axis to show, in its own unit; None leaves that end open.
         y_min, y_max: Part of the value axes to show; None leaves that end to the data.
@@ -53,6 +54,7 @@ class ViewState:
         ascii: Whether everything is drawn in plain ASCII; fixed while the app runs.
         old_run_filters, old_tag_filters: Filters that were typed before, the newest last.
         media: Choices of the media panel.
+        scalars: More choices of the scalars panel.
     """
 
     kept: ClassVar[tuple[str, ...]] = ("run_filter", "tag_filter")
@@ -80,6 +82,7 @@ class ViewState:
     old_run_filters: list[str] = field(default_factory=list)
     old_tag_filters: list[str] = field(default_factory=list)
     media: MediaChoices = field(default_factory=MediaChoices)
+    scalars: ScalarsChoices = field(default_factory=ScalarsChoices)
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)
@@ -215,7 +218,8 @@ class ViewState:
 
     def next_x_mode(self, steps: int = 1) -> str:
         """Go on to the next kind of x axis and return its name."""
-        self.x_mode = X_MODES[(X_MODES.index(self.x_mode) + steps) % len(X_MODES)]
+        at = X_MODES.index(self.x_mode) if self.x_mode in X_MODES else -1
+        self.x_mode = X_MODES[(at + steps) % len(X_MODES)]
         return self.x_mode
 
     def toggle_log_y(self) -> bool:

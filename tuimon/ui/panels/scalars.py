@@ -230,7 +230,7 @@ class ScalarsPanel(CardPanel):
             epochs = any(epoch_tag(list(run.series)) is not None for run in runs)
         while True:
             mode = self.view.next_x_mode()
-            if mode == "step" or (epochs if mode == "epoch" else timed):
+            if mode in ("step", "relative-step") or (epochs if mode == "epoch" else timed):
                 break
         self._focus.window.cursor = self._focus.window.zoom = None
         self.refresh_view()

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from tuimon.analysis.axes import active_clock, epoch_clock
+from tuimon.analysis.axes import X_MODES, AxisMap, XMode, axis_kind, to_axis
 from tuimon.charts.xaxis import XKind
 from tuimon.store import Axis, Floats, Run
 
 Range = tuple[float, float]
-X_KINDS: dict[str, XKind] = {
-    "step": "step",
-    "relative": "seconds",
-    "wall": "wall",
-    "active": "seconds",
-    "epoch": "step",
-}
+X_KINDS: dict[str, XKind] = {mode: axis_kind(mode) for mode in X_MODES}
 """How the x axis of each mode is labelled."""
 
 
@@ -28,43 +20,28 @@ class Ruler:
 
     Attributes:
         axis: What the store is asked for.
-        place: From there to the chart's axis. Ascending values stay ascending.
+        place: From there to the chart's axis. Ascending values stay ascending, where ``ascending`` is true.
         back: The other way, for one value.
         empty: Whether the run has no place on this axis, such as epochs that were never logged.
+        ascending: Whether x grows with steps and times; else what is placed has to be sorted by x.
     """
 
     axis: Axis
     place: Callable[[Floats], Floats]
     back: Callable[[float], float]
     empty: bool = False
+    ascending: bool = True
 
 
-def ruler(run: Run, mode: str) -> Ruler:
+def ruler(run: Run, mode: str, tag: str = "") -> Ruler:
     """The x axis of a run. Hold the store's lock.
 
     Args:
         run: The run.
-        mode: One of `tuimon.ui.state.X_MODES`. "relative" counts seconds from the run's first record, "active" does so
-            without idle time, "epoch" needs an epoch series.
+        mode: An `tuimon.analysis.axes.XMode`.
+        tag: The tag that is the axis where the mode is "tag".
     """
-    if mode == "step":
-        return Ruler("step", _same, float)
-    if mode == "wall":
-        return Ruler("time", _same, float)
-    if mode == "relative":
-        start = run.first_time or 0.0
-        return Ruler("time", lambda x: x - start, lambda x: x + start)
-    clock = active_clock(run) if mode == "active" else epoch_clock(run)
-    axis: Axis = "time" if mode == "active" else "step"
-    source, target = clock
-    if not len(source):
-        return Ruler(axis, _same, float, empty=True)
-    return Ruler(
-        axis,
-        lambda x: np.interp(x, source, target),
-        lambda x: float(np.interp(x, target, source)),
-    )
-
-
-def _same(x: Floats) -> Floats:
-    return x
+    known: XMode = next(one for one in X_MODES if one == mode)
+    found: AxisMap = to_axis(run, known, tag)
+    empty = not found.known or (found.knots is not None and not len(found.knots[0]))
+    return Ruler(found.axis, found.apply, found.back, empty, found.ascending)
