@@ -16,7 +16,7 @@ from operator import ne
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from rich.cells import cell_len
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -226,16 +226,26 @@ def cells_of(segments: Iterable[Segment], system: ColorSystem) -> list[Cell]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _inks(style: Style | None, system: ColorSystem) -> tuple[Ink, Cell]:
     """The ink of a style, and what a blank in it is."""
     if style is None:
         return PLAIN, (" ", PLAIN)
-    attributes = tuple(filter(None, Strip.render_ansi(style.without_color, system).split(";")))
-    ground = Strip.render_ansi(Style(bgcolor=style.bgcolor), system)
-    fore = Strip.render_ansi(Style(color=style.color), system)
+    attributes = _attributes(style.without_color, system) if style._set_attributes else ()
+    ground, fore = _codes(style.bgcolor, system, fore=False), _codes(style.color, system, fore=True)
     seen = tuple(code for code in attributes if code in SEEN_ON_BLANKS)
     return (attributes, ground, fore), (" ", (seen, ground, fore if seen else ""))
+
+
+@lru_cache(maxsize=256)
+def _attributes(style: Style, system: ColorSystem) -> tuple[str, ...]:
+    return tuple(filter(None, Strip.render_ansi(style, system).split(";")))
+
+
+@lru_cache(maxsize=16384)
+def _codes(color: Color | None, system: ColorSystem, *, fore: bool) -> str:
+    """The codes of a colour. Pictures have thousands of them, so no style is made for each."""
+    return "" if color is None else ";".join(color.downgrade(system).get_ansi_codes(fore))
 
 
 def _pen(console: Console) -> Pen:
