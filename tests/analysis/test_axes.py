@@ -103,3 +103,30 @@ def test_an_axis_map_serves_marks_and_curves(rows: Any, run_of: Any) -> None:
     run = run_of([rows("loss", [1.0, float("nan"), 3.0], None, [100, 160, 220])])
     place = to_axis(run, "relative")
     assert place.apply(run.series["loss"].marks(place.axis).nan).tolist() == [60]
+
+
+def test_relative_steps_begin_at_zero_for_each_run(rows: Any, run_of: Any) -> None:
+    """A run that was started at step 1000 begins at 0, and a tag that came later keeps its distance."""
+    run = run_of([rows("loss", [1.0, 2.0], [1000, 1010]), rows("val", [1.0], [1005]), rows("system/cpu", [1.0], [0])])
+    assert on_axis(run.series["loss"], "relative-step").x.tolist() == [0, 10]
+    assert on_axis(run.series["val"], "relative-step").x.tolist() == [5]
+    assert to_axis(run, "relative-step").back(5.0) == 1005
+
+
+def test_any_tag_is_an_axis(rows: Any, run_of: Any) -> None:
+    """Validation over the number of tokens seen, read between two of its points; nothing is said beyond them."""
+    run = run_of(
+        [rows("tokens", [100.0, 200.0, 400.0], [0, 10, 20]), rows("val", [3.0, 2.0, 1.0, 0.5], [5, 10, 20, 30])]
+    )
+    curve = on_axis(run.series["val"], "tag", tag="tokens")
+    assert curve.x.tolist()[:3] == [150, 200, 400]
+    assert on_axis(run.series["val"], "tag", 150, 200, tag="tokens").low.tolist() == [3, 2]
+    assert len(on_axis(run.series["val"], "tag", tag="missing")) == 0
+
+
+def test_a_tag_that_falls_is_an_axis_sorted_by_its_values(rows: Any, run_of: Any) -> None:
+    """Accuracy over loss: each point stands at its loss, from the least one on; points without one are left out."""
+    run = run_of([rows("loss", [3.0, 1.0, 2.0], [0, 1, 2]), rows("acc", [0.1, 0.3, 0.2, 0.9], [0, 1, 2, 3])])
+    curve = on_axis(run.series["acc"], "tag", tag="loss")
+    assert curve.x.tolist() == [1, 2, 3]
+    assert curve.low.tolist() == [0.3, 0.2, 0.1]
