@@ -106,3 +106,11 @@ def test_settings_and_machine_come_last() -> None:
     ordered = key_tags([*settings, "system/gpu0/memory_error", "steps_taken", "info/reward"])
     assert ordered[:3] == ["info/reward", "steps_taken", "system/gpu0/memory_error"]
     assert set(ordered[3:]) == set(settings)
+
+
+def test_a_few_tags_are_never_those_of_the_machine() -> None:
+    """Dozens of system metrics do not fill up what is asked for, unless a run has nothing else."""
+    machine = ["system/cpu.0.cpu_percent", "system/gpu.0.gpu", "System/Peak GPU Memory (MB)"]
+    assert key_tags([*machine, "train/loss"], 4) == ["train/loss"]
+    assert key_tags(machine, 2) == machine[:2]
+    assert set(key_tags([*machine, "train/loss"])) == {*machine, "train/loss"}

@@ -72,7 +72,8 @@ def _aside(tag: str) -> int:
 def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
     """Tags in the order in which a person wants them: losses, validation losses, scores, errors, rates, the rest.
 
-    What says how the machine does comes after them, and settings that are logged with every row come last.
+    What says how the machine does comes after them, and settings that are logged with every row come last. Where only
+    some are wanted these are not among them, unless there is nothing else.
 
     Args:
         tags: Tags in the order in which they were first logged; it decides between equals.
@@ -84,7 +85,10 @@ def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
         tag: (_aside(tag), _place(of, direction(tag), whole), not of.isdisjoint(_ENDS)) for tag, of in words.items()
     }
     ordered = sorted(order, key=order.__getitem__)
-    return ordered if count is None else ordered[:count]
+    if count is None:
+        return ordered
+    training = [tag for tag in ordered if not order[tag][0]]
+    return (training or ordered)[:count]
 
 
 def groups(tags: Iterable[str]) -> dict[str, list[str]]:
