@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from tuimon.ui.choices.distributions import DistributionsChoices
 from tuimon.ui.choices.media import MediaChoices
 from tuimon.ui.choices.scalars import ScalarsChoices
+from tuimon.ui.choices.system import SystemChoices
 from tuimon.ui.filters import Matcher, compile_filter
 
 SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995)
@@ -55,6 +57,8 @@ class ViewState:
         old_run_filters, old_tag_filters: Filters that were typed before, the newest last.
         media: Choices of the media panel.
         scalars: More choices of the scalars panel.
+        distributions: Choices of the distributions panel.
+        system: Choices of the system panel.
     """
 
     kept: ClassVar[tuple[str, ...]] = ("run_filter", "tag_filter")
@@ -83,6 +87,8 @@ class ViewState:
     old_tag_filters: list[str] = field(default_factory=list)
     media: MediaChoices = field(default_factory=MediaChoices)
     scalars: ScalarsChoices = field(default_factory=ScalarsChoices)
+    distributions: DistributionsChoices = field(default_factory=DistributionsChoices)
+    system: SystemChoices = field(default_factory=SystemChoices)
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)
