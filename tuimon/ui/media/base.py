@@ -21,7 +21,7 @@ Drawing happens in the UI thread: it must take some milliseconds only. What take
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -131,11 +131,13 @@ class Loaded:
         value: What ``decode`` made of them; None as long as there is nothing.
         problem: Why there is nothing, as a sentence; "reading…" while they are being read.
         note: Something to say beside the value, such as that the file is another one than was logged.
+        waiting: Whether there will be another answer.
     """
 
     value: object = None
     problem: str = ""
     note: str = ""
+    waiting: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,9 @@ class Look:
         load: Asks for the bytes of an item.
         run_color: The colour of a run, as Rich writes it.
         now: The time, in seconds since the epoch.
+        work: Asks for what a function gives that takes long, by a name of its own; it is called in a thread once, and
+            the answer is like that of ``load``.
+        others: What other runs have at their nearest step, for a kind that ``overlays``.
     """
 
     roles: Roles
@@ -163,6 +168,8 @@ class Look:
     load: Callable[[Item], Loaded]
     run_color: Callable[[str], str]
     now: float
+    work: Callable[[Hashable, Callable[[], object]], Loaded]
+    others: Sequence[Content] = ()
 
 
 class MediaKind:
@@ -180,6 +187,8 @@ class MediaKind:
     """Most bytes of a file that are read."""
     pages_items: ClassVar[bool] = True
     """Whether the items of a step are shown one at a time; else ``lines`` shows all of them together."""
+    overlays: ClassVar[bool] = False
+    """Whether several runs are laid over each other by ``lines``, and not drawn beside each other."""
 
     def handles(self, sort: str) -> bool:
         """Whether items of this sort are of this kind."""
@@ -224,6 +233,9 @@ class MediaKind:
             content: What is shown, of the first run where there are several.
             look: As it was drawn last; ``look.load`` gives the decoded value.
         """
+
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
+        """Do what a click stands for: change ``state``; ``x`` and ``y`` are the cell of what ``lines`` drew last."""
 
 
 def body_lines(texts: Sequence[str], look: Look) -> Lines:

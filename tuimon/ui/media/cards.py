@@ -66,7 +66,7 @@ class MediaCards:
 
     def _loaded(self, key: str, kind: MediaKind, item: Item) -> Loaded:
         loaded = self._load(kind, item)
-        if loaded.value is None and loaded.problem == "reading…":
+        if loaded.waiting:
             self.waiting.add(key)
         return loaded
 

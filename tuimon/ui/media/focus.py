@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 
 from rich.segment import Segment
+from textual.events import Click
 from textual.strip import Strip
 
 from tuimon.numbers import counted, format_clock, format_step
@@ -64,6 +66,8 @@ class MediaFocus(CellView):
         self.waiting = False
         self.dropped = 0
         self.draws = 0
+        self._top = 0  # lines above what the kind draws, and cells across of the first run
+        self._each = 0
 
     def on_resize(self) -> None:
         """Draw for the new size."""
@@ -88,12 +92,18 @@ class MediaFocus(CellView):
         return None if self.subject is None else self._look(self.subject.kind)
 
     def _look(self, kind: MediaKind) -> Look:
-        return self._looks(kind, True, lambda item: self._loaded(kind, item))
+        look = self._looks(kind, True, lambda item: self._loaded(kind, item))
+        return replace(look, work=lambda name, job: self._worked(look, name, job))
 
     def _loaded(self, kind: MediaKind, item: Item) -> Loaded:
         loaded = self._load(kind, item)
-        if loaded.value is None and loaded.problem == "reading…":
+        if loaded.waiting:
             self.waiting = True
+        return loaded
+
+    def _worked(self, look: Look, name: Hashable, job: Callable[[], object]) -> Loaded:
+        loaded = look.work(name, job)
+        self.waiting = self.waiting or loaded.waiting
         return loaded
 
     def _content(self, run: str) -> Content | None:
@@ -137,6 +147,14 @@ class MediaFocus(CellView):
         self.subject.kind.act(name, value, look.state, content, look)
         self.draw()
 
+    def on_click(self, event: Click) -> None:
+        """Point at a cell of the first run."""
+        content, look = self.content, self.look
+        y = event.y - self._top
+        if self.subject is not None and content is not None and look is not None and y >= 0 and event.x < self._each:
+            self.subject.kind.point(event.x, y, look.state, content, look)
+            self.draw()
+
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
@@ -147,10 +165,12 @@ class MediaFocus(CellView):
         self.draws += 1
         self.waiting = False
         look = self._look(self.subject.kind)
-        most = max((width + GAP) // (NARROWEST + GAP), 1)
-        runs = self.runs[:most]
-        self.dropped = len(self.runs) - len(runs)
-        each = (width - GAP * (len(runs) - 1)) // max(len(runs), 1)
+        runs = self.runs[:1] if self.subject.kind.overlays else self.runs[: max((width + GAP) // (NARROWEST + GAP), 1)]
+        self.dropped = 0 if self.subject.kind.overlays else len(self.runs) - len(runs)
+        if self.subject.kind.overlays:
+            look = replace(look, others=[found for run in self.runs[1:] if (found := self._content(run)) is not None])
+        self._top = 1 + (len(runs) > 1)
+        self._each = each = (width - GAP * (len(runs) - 1)) // max(len(runs), 1)
         columns = [self._column(run, each, height, look, several=len(runs) > 1) for run in runs]
         if len(columns) == 1:
             self.show(columns[0])

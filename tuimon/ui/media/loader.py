@@ -20,7 +20,7 @@ MOST_WAITING = 256
 """Requests that wait at most; older ones are dropped, as they are for what was on screen before."""
 TRY_AGAIN = 5.0
 """Seconds after which a file that could not be read is tried again when it is drawn."""
-WAITING = Loaded(problem="reading…")
+WAITING = Loaded(problem="reading…", waiting=True)
 
 Key: TypeAlias = "tuple[str, str, int, int | None]"
 

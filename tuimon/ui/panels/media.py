@@ -19,6 +19,7 @@ from tuimon.ui.media.focus import MediaFocus
 from tuimon.ui.media.kinds import find_kinds
 from tuimon.ui.media.library import Library
 from tuimon.ui.media.loader import Loader
+from tuimon.ui.media.worker import Worker
 from tuimon.ui.panels.card_panel import CardPanel
 from tuimon.ui.panels.run_panel import RunPanel
 from tuimon.ui.widgets.card_grid import CardGrid
@@ -63,6 +64,7 @@ class MediaPanel(CardPanel, RunPanel):
         self._states = {kind.name: kind.new_state() for kind in self._kinds}
         self._library = Library(app.store, self._kinds)
         self._loader = Loader(lambda: self.post_message(self.FileRead()))
+        self._worker = Worker(lambda: self.post_message(self.FileRead()))
         self._cards = MediaCards(self._library, app.roles, self._look, self._loader.get)
         self._status = CellView(id="status")
         self._grid = CardGrid(self._cards, smallest=(30, 10), empty="", id="grid")
@@ -76,6 +78,7 @@ class MediaPanel(CardPanel, RunPanel):
     def on_unmount(self) -> None:
         """Stop reading."""
         self._loader.stop()
+        self._worker.stop()
 
     def has_content(self, run: Run) -> bool:
         """Whether a run has media that some kind shows."""
@@ -84,7 +87,7 @@ class MediaPanel(CardPanel, RunPanel):
     @property
     def busy(self) -> bool:
         """Whether something that is on screen is still being read or drawn."""
-        return self._loader.busy or self._grid.busy
+        return self._loader.busy or self._worker.busy or self._grid.busy
 
     @property
     def key_sections(self) -> tuple[str, ...]:
@@ -107,6 +110,7 @@ class MediaPanel(CardPanel, RunPanel):
             load=load,
             run_color=colors.color,
             now=self.monitor.now(),
+            work=self._worker.get,
         )
 
     # -- what changes ----------------------------------------------------------------------------------------------
