@@ -1,4 +1,4 @@
-"""The comparison of runs: their settings, and for each tag the last and the best value with its step."""
+"""The comparison of runs: their settings, and for each tag some values of it, such as the last and the best."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Literal
 
 from tuimon.analysis.direction import Direction, direction
 from tuimon.analysis.keytags import key_tags, natural
-from tuimon.analysis.summary import best_point
+from tuimon.analysis.measures import MEAN_OF, USUAL, Measure, measured
+from tuimon.analysis.measures import title as measure_title
 from tuimon.numbers import format_step, format_value
 from tuimon.records import Setting
 from tuimon.store.run import Run
+from tuimon.store.types import Point
 
-ColumnKind = Literal["name", "setting", "last", "best"]
+ColumnKind = Literal["name", "setting", "last", "best", "mean", "min", "max"]
 
 MISSING = "–"
 """What a cell without a value shows."""
@@ -25,10 +27,10 @@ class Column:
 
     Attributes:
         key: Unique in the table: kind and name.
-        kind: "name" (the run), "setting", "last" or "best".
+        kind: "name" (the run), "setting", or a value of a tag: "last", "best", "mean", "min" or "max".
         name: The setting, or the tag.
         title: Heading.
-        direction: For "best" which way is better.
+        direction: Of a value of a tag which way is better; None where that is not known.
     """
 
     key: str
@@ -45,7 +47,7 @@ class Cell:
     Attributes:
         value: As it was logged; None when the run has none.
         text: What is shown; `MISSING` without a value.
-        step: For "last" and "best" the step; None otherwise.
+        step: Of a value of a tag its step, if it has one; None otherwise.
     """
 
     value: Setting
@@ -105,6 +107,8 @@ def comparison(
     *,
     tags: Sequence[str] | None = None,
     directions: Mapping[str, Direction | None] | None = None,
+    measures: Callable[[str], Sequence[Measure]] = lambda _tag: USUAL,
+    mean_of: int = MEAN_OF,
 ) -> Table:
     """The table of some runs.
 
@@ -112,6 +116,8 @@ def comparison(
         runs: The runs, in row order; hold the store's lock.
         tags: Tags to show; all, the most telling ones first, when None.
         directions: Which way tags get better, where the guess from the name does not count.
+        measures: Which values of a tag to show, in order; a best one only where it is known what is best.
+        mean_of: How many values, the last ones, a mean is of.
     """
     settings = sorted({key for run in runs for key in run.config}, key=natural)
     if tags is None:
@@ -119,11 +125,19 @@ def comparison(
     ways = {tag: (directions or {}).get(tag, direction(tag)) for tag in tags}
     columns = [Column("name", "name", "run", "run")]
     columns += [Column(f"setting:{key}", "setting", key, key) for key in settings]
+    shown = {tag: [m for m in measures(tag) if m != "best" or ways[tag] is not None] for tag in tags}
     for tag in tags:
-        columns.append(Column(f"last:{tag}", "last", tag, tag))
-        if ways[tag] is not None:
-            columns.append(Column(f"best:{tag}", "best", tag, f"{ways[tag]} {tag}", ways[tag]))
-    return Table(tuple(columns), tuple(_row(run, tags, ways) for run in runs))
+        for measure in shown[tag]:
+            columns.append(
+                Column(f"{measure}:{tag}", measure, tag, _title(tag, measure, ways[tag], mean_of), ways[tag])
+            )
+    return Table(tuple(columns), tuple(_row(run, shown, ways, mean_of) for run in runs))
+
+
+def _title(tag: str, measure: Measure, way: Direction | None, mean_of: int) -> str:
+    if measure == "last":
+        return tag
+    return f"{way if measure == 'best' else measure_title(measure, mean_of)} {tag}"
 
 
 def differing(runs: Sequence[Run]) -> list[str]:
@@ -132,20 +146,25 @@ def differing(runs: Sequence[Run]) -> list[str]:
     return [column.name for column in table.columns if column.kind == "setting"]
 
 
-def _row(run: Run, tags: Sequence[str], ways: Mapping[str, Direction | None]) -> Row:
+def _row(run: Run, shown: Mapping[str, Sequence[Measure]], ways: Mapping[str, Direction | None], mean_of: int) -> Row:
     cells = {"name": Cell(run.name, run.name)}
     for key, value in run.config.items():
         cells[f"setting:{key}"] = Cell(value, setting_text(value))
-    for tag in tags:
+    for tag, measures in shown.items():
         series = run.series.get(tag)
         if series is None:
             continue
-        last, best = series.last, best_point(series, ways[tag])
-        if last is not None:
-            cells[f"last:{tag}"] = Cell(last.value, format_value(last.value), last.step)
-        if best is not None:
-            cells[f"best:{tag}"] = Cell(best.value, f"{format_value(best.value)} @{format_step(best.step)}", best.step)
+        for measure in measures:
+            point = measured(series, measure, ways[tag], mean_of)
+            if point is not None:
+                cells[f"{measure}:{tag}"] = point_cell(point, measure)
     return Row(run.name, cells)
+
+
+def point_cell(point: Point, measure: Measure) -> Cell:
+    """The cell of a value of a tag; with its step where that says something."""
+    at = "" if measure in ("last", "mean") else f" @{format_step(point.step)}"
+    return Cell(point.value, format_value(point.value) + at, point.step)
 
 
 def setting_text(value: Setting) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from tuimon.analysis.direction import Direction
     from tuimon.ingest import Ingest, Progress
+    from tuimon.analysis.run_tests import RunTests
     from tuimon.store import Store
     from tuimon.ui.book import RunBook
     from tuimon.ui.panels.base import Panel
@@ -115,6 +116,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         """What has been read; it exists once the panels have been loaded."""
         if self._store is None:
             raise RuntimeError("the store is made after the first paint")
+        self._answers: RunTests | None = None
         return self._store
 
     @property
@@ -160,6 +162,18 @@ class TuimonApp(TightApp, inherit_bindings=False):
         from tuimon.analysis.direction import direction
 
         return self.directions[tag] if tag in self.directions else direction(tag)
+    @property
+    def answers(self) -> RunTests:
+        """What the filter on runs can ask of them; it exists once the panels have been loaded."""
+        if self._answers is None:
+            raise RuntimeError("the answers are made after the first paint")
+        return self._answers
+
+    def _make_answers(self, store: Store, book: RunBook) -> RunTests:
+        from tuimon.analysis.run_tests import RunTests
+
+        return RunTests(store, now=self.now, state=lambda run: book.state(run).kind.value, directions=self.directions)
+
 
     # -- loading and the reader ------------------------------------------------------------------------------------
 
@@ -223,6 +237,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
                 gc.freeze()
                 gc.enable()
             return
+        self._answers = self._make_answers(self._store, self._book)
         with self.store.lock:
             self._take_runs(self.store.runs)
         self.take_changes()
@@ -246,6 +261,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
     def _take_when_due(self) -> None:
         """Take what is new now, or when the pause after what was sent last is over."""
         self._take_timer = None
+        self.view.set_answers(self.answers)
         wait = self._pace.wait(time.monotonic(), self.terminal.sent)
         if wait > 0:
             self._take_timer = self.set_timer(wait, self._take_when_due)
@@ -282,7 +298,9 @@ class TuimonApp(TightApp, inherit_bindings=False):
                 self.set_timer(GONE_FOR + 0.05, self._forget_gone)
         if new == self._runs:
             return False
+            self.answers.forget(changes.runs)
         self._runs = new
+            moved = self.view.filter_again(changes.runs) or moved
         self.view.set_runs(new.values())
         moved = self.run_colors.assign(new.values(), settle=self._settled)
         self._settled = not self.still_loading
@@ -322,7 +340,10 @@ class TuimonApp(TightApp, inherit_bindings=False):
         if not self.screen_stack:  # the app is being closed
             return
         runs = self.book.tick()
-        if runs:
+        self.answers.forget(runs)
+        if self.view.filter_again(runs):
+            self.main.refresh_view()
+        elif runs:
             self.main.refresh_data(Changes(runs=runs))
             self._show_sheet()
         self._schedule_tick()

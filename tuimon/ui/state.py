@@ -14,6 +14,7 @@ from tuimon.ui.choices.media import MediaChoices
 from tuimon.ui.choices.scalars import ScalarsChoices
 from tuimon.ui.choices.system import SystemChoices
 from tuimon.ui.filters import Matcher, compile_filter
+from tuimon.ui.run_filter import Answers, RunFilter
 
 SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995)
 """The steps that ``+`` and ``-`` go through; finer towards 1, where the effect grows fastest."""
@@ -93,7 +94,9 @@ class ViewState:
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)
     _tag_filter: str = field(default="", repr=False)
-    _run_match: Matcher = field(default=compile_filter(""), repr=False)
+    _run_match: RunFilter = field(default=RunFilter(""), repr=False)
+    _answers: Answers | None = field(default=None, repr=False)
+    _asked: bool = field(default=False, repr=False)
     _tag_match: Matcher = field(default=compile_filter(""), repr=False)
 
     def mend(self) -> None:
@@ -178,7 +181,9 @@ class ViewState:
         return any(name in self._runs for name in self.selected)
 
     def _arrange(self) -> None:
-        keys = [run for run in self._runs.values() if self._run_match(run.name)]
+        self._asked = self._run_match.asks(self._answers)
+        passes = self._run_match.passing(self._answers)
+        keys = [run for run in self._runs.values() if passes(run.name)]
         keys.sort(key=lambda run: natural_key(run.name))
         if self.run_order != "name":
             sign = -1.0 if self.run_order == "newest" else 1.0
@@ -195,9 +200,26 @@ class ViewState:
 
     @run_filter.setter
     def run_filter(self, text: str) -> None:
-        self._run_match = compile_filter(text)
+        self._run_match = RunFilter(text)
         self._run_filter = text.strip()
         self._arrange()
+
+    def set_answers(self, answers: Answers) -> None:
+        """Say who knows the runs, so that the filter may ask for more than their names."""
+        self._answers = answers
+        self._arrange()
+
+    def filter_again(self, runs: Iterable[str]) -> bool:
+        """These runs changed: list those that pass now; whether the list is another one."""
+        asks = self._run_match.asks(self._answers)
+        if not asks and not self._asked:
+            return False
+        if asks == self._asked:
+            passes, listed = self._run_match.passing(self._answers), set(self._listed)
+            if all(passes(name) == (name in listed) for name in runs if name in self._runs):
+                return False
+        self._arrange()
+        return True
 
     @property
     def tag_filter(self) -> str:
