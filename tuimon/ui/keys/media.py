@@ -6,6 +6,7 @@ from tuimon.ui.keys.base import Key
 
 MEDIA = "Media"
 ITEM = "Maximised media"
+PICTURE = "Picture"
 TEXT = "Text"
 
 KEYS: tuple[Key, ...] = (
@@ -28,6 +29,24 @@ KEYS: tuple[Key, ...] = (
     Key("n,pagedown,down", "page(1)", "next", "the next tag", ITEM, "n"),
     Key("N,pageup,up", "page(-1)", "", "the tag before", ITEM, "N"),
     Key("enter", "maximise", "all", "back to all media; esc does the same", ITEM),
+    Key("i", "act('zoom',1)", "zoom in", "zoom into the picture around the cursor", PICTURE),
+    Key("o", "act('zoom',-1)", "out", "zoom out", PICTURE),
+    Key("0", "act('fit')", "", "the whole picture, with its own tones", PICTURE),
+    Key("plus,equals_sign", "act('brightness',1)", "brighter", "brighter", PICTURE, "+"),
+    Key("minus", "act('brightness',-1)", "", "darker", PICTURE, "-"),
+    Key("greater_than_sign", "act('contrast',1)", "contrast", "more contrast", PICTURE, ">"),
+    Key("less_than_sign", "act('contrast',-1)", "", "less contrast", PICTURE, "<"),
+    Key("l", "act('right',1)", "pixel", "the cursor to the right; it tells the value of the pixel", PICTURE),
+    Key("h", "act('right',-1)", "", "the cursor to the left", PICTURE),
+    Key("j", "act('down',1)", "", "the cursor down", PICTURE),
+    Key("k", "act('down',-1)", "", "the cursor up", PICTURE),
+    Key("L", "act('right',8)", "", "the cursor far to the right", PICTURE),
+    Key("H", "act('right',-8)", "", "the cursor far to the left", PICTURE),
+    Key("J", "act('down',8)", "", "the cursor far down", PICTURE),
+    Key("K", "act('down',-8)", "", "the cursor far up", PICTURE),
+    Key("u", "act('boxes')", "", "show or hide boxes and their labels", PICTURE),
+    Key("right_curly_bracket", "act('frame',1)", "", "the next frame of a video", PICTURE, "}"),
+    Key("left_curly_bracket", "act('frame',-1)", "", "the frame before", PICTURE, "{"),
     Key("m", "act('raw')", "markdown", "as Markdown, or as it was logged", TEXT),
     Key("down,j", "act('scroll',1)", "", "scroll down", TEXT, "↓"),
     Key("up,k", "act('scroll',-1)", "", "scroll up", TEXT, "↑"),

@@ -14,5 +14,9 @@ def find_kinds() -> tuple[MediaKind, ...]:
     """One object of each kind that is defined in this folder, in their order."""
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
-    found = [kind() for kind in MediaKind.__subclasses__() if kind.__module__.startswith(__name__ + ".")]
+    found = [kind() for kind in _subclasses(MediaKind) if kind.__module__.startswith(__name__ + ".") and kind.name]
     return tuple(sorted(found, key=lambda kind: (kind.order, kind.name)))
+
+
+def _subclasses(base: type[MediaKind]) -> list[type[MediaKind]]:
+    return [kind for child in base.__subclasses__() for kind in (child, *_subclasses(child))]
