@@ -163,6 +163,13 @@ class CardGrid(Widget):
         """Move the focus."""
         self._go(moved(self.grid, self.focused_index, len(self._cards), down, right))
 
+    def focus_on(self, tag: str) -> bool:
+        """Move the focus to the card of a tag; False when there is none."""
+        index = next((i for i, card in enumerate(self._cards) if tag in card.tags), None)
+        if index is not None:
+            self._go(index)
+        return index is not None
+
     def turn(self, pages: int) -> None:
         """Turn pages."""
         self._go(turned(self.grid, self.focused_index, len(self._cards), pages))
