@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tuimon.ui.choices.distributions import DistributionsChoices
+from tuimon.ui.choices.log import LogChoices
 from tuimon.ui.choices.media import MediaChoices
+from tuimon.ui.choices.run import RunChoices
 from tuimon.ui.choices.scalars import ScalarsChoices
 from tuimon.ui.choices.system import SystemChoices
 from tuimon.ui.filters import Matcher, compile_filter
@@ -60,6 +62,8 @@ class ViewState:
         scalars: More choices of the scalars panel.
         distributions: Choices of the distributions panel.
         system: Choices of the system panel.
+        log: Choices of the log panel.
+        run: Choices of the run panel.
     """
 
     kept: ClassVar[tuple[str, ...]] = ("run_filter", "tag_filter")
@@ -90,6 +94,8 @@ class ViewState:
     scalars: ScalarsChoices = field(default_factory=ScalarsChoices)
     distributions: DistributionsChoices = field(default_factory=DistributionsChoices)
     system: SystemChoices = field(default_factory=SystemChoices)
+    log: LogChoices = field(default_factory=LogChoices)
+    run: RunChoices = field(default_factory=RunChoices)
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)
