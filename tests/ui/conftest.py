@@ -6,6 +6,7 @@ import struct
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from tuimon.records import Config, End, Record, RunInfo, ScalarRows, Skipped
 from tuimon.store import Store
 from tuimon.ui.app import TuimonApp
 from tuimon.ui.frame import screen_text
+from tuimon.ui.keeper import Keeper
 from tuimon.ui.panels.scalars import ScalarsPanel
 from tuimon.ui.state import ViewState
 
@@ -137,7 +139,13 @@ class Display:
 
 @asynccontextmanager
 async def show(
-    store: Store, size: tuple[int, int] = (100, 30), *, now: Callable[[], float] = lambda: NOW, **view: object
+    store: Store,
+    size: tuple[int, int] = (100, 30),
+    *,
+    now: Callable[[], float] = lambda: NOW,
+    theme: str = "",
+    keep: Path | None = None,
+    **view: object,
 ) -> AsyncIterator[Display]:
     """Run an app on a store until its panel is drawn.
 
@@ -145,10 +153,13 @@ async def show(
         store: What it shows; nothing is read.
         size: Columns and lines.
         now: Its clock.
+        theme: Its theme.
+        keep: The file that its view is kept in.
         view: Fields of the view state.
     """
     state = ViewState(**view)  # type: ignore[arg-type]
-    app = TuimonApp(["logs"], view=state, store=store, now=now, pid_alive=lambda _pid: True)
+    keeper = Keeper(state, keep) if keep is not None else None
+    app = TuimonApp(["logs"], view=state, store=store, now=now, pid_alive=lambda _pid: True, theme=theme, keeper=keeper)
     async with app.run_test(size=size, tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
         display = Display(app, pilot)

@@ -11,8 +11,8 @@ from tuimon.ui.theme import choose_theme
 @pytest.mark.parametrize(
     ("wanted", "system", "no_color", "expected"),
     [
-        (None, "truecolor", False, "tuimon"),
-        (None, "256", False, "tuimon"),
+        (None, "truecolor", False, "dark"),
+        (None, "256", False, "dark"),
         (None, "standard", False, "ansi-dark"),
         (None, None, False, "ansi-dark"),
         (None, "truecolor", True, "ansi-dark"),
@@ -38,7 +38,7 @@ def test_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert app_in(monkeypatch, NO_COLOR="1").theme == "ansi-dark"
     assert app_in(monkeypatch, NO_COLOR="1").run_colors.system == "none"
     assert app_in(monkeypatch, TEXTUAL_THEME="dracula").theme == "dracula"
-    assert app_in(monkeypatch, TEXTUAL_THEME="no-such").theme in ("tuimon", "ansi-dark")
+    assert app_in(monkeypatch, TEXTUAL_THEME="no-such").theme in ("dark", "ansi-dark")
 
 
 async def test_every_theme_gives_roles(monkeypatch: pytest.MonkeyPatch) -> None:

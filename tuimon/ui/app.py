@@ -15,30 +15,34 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Event, Key, MouseScrollDown, MouseScrollUp, MouseUp
 
 from tuimon.ui.colors import RunColors
 from tuimon.ui.keys import VIEWS
-from tuimon.ui.messages import DataChanged, PartsLoaded
+from tuimon.ui.messages import DataChanged, PartsLoaded, Problem
 from tuimon.ui.pace import Pace
 from tuimon.ui.plain import ascii_driver
 from tuimon.ui.repaint import TightApp
 from tuimon.ui.roles import Roles, ansi_roles, theme_roles
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.state import RunKey, ViewState
-from tuimon.ui.theme import TUIMON_DARK, choose_theme
+from tuimon.ui.theme import choose_theme, own_themes
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from tuimon.analysis.direction import Direction
-    from tuimon.ingest import Ingest, Progress
     from tuimon.analysis.run_tests import RunTests
+    from tuimon.ingest import Ingest, Progress
     from tuimon.store import Store
     from tuimon.ui.book import RunBook
+    from tuimon.ui.keeper import Keeper
     from tuimon.ui.panels.base import Panel
 
 MOST_TO_WAIT = 1.0
 """Seconds for which the import of the other panels waits for the first one to be drawn."""
+KEEP_AFTER = 0.5
+"""Seconds from a key or a click to the view being written down, with all that follows in them."""
 GONE_FOR = 3.0
 """Seconds for which a deleted run is still listed and said to be deleted, so that nothing vanishes under the hand."""
 
@@ -54,6 +58,9 @@ class TuimonApp(TightApp, inherit_bindings=False):
         pid_alive: Whether a process of this machine is alive; by default asks the system.
         poll: Seconds between two looks at a file that is being written.
         demo: The runs come from the demo, so nobody needs to be told what logs to write.
+        theme: Name of the theme; by default ``TEXTUAL_THEME``, or what suits the terminal.
+        light: Whether the terminal's background is light, where that is known.
+        keeper: Remembers the view and the theme as they change.
     """
 
     TITLE = "tuimon"
@@ -75,14 +82,18 @@ class TuimonApp(TightApp, inherit_bindings=False):
         pid_alive: Callable[[int], bool] | None = None,
         poll: float = 0.1,
         demo: bool = False,
+        theme: str = "",
+        light: bool | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         no_color = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if no_color else None)
         self.animation_level = "none"
-        self.register_theme(TUIMON_DARK)
-        wanted = os.environ.get("TEXTUAL_THEME")
+        for look in own_themes():
+            self.register_theme(look)
+        wanted = theme or os.environ.get("TEXTUAL_THEME")
         self.theme = choose_theme(
-            wanted if wanted in self.available_themes else None, self.console.color_system, no_color
+            wanted if wanted in self.available_themes else None, self.console.color_system, no_color, light
         )
         self.roots = tuple(roots)
         self.view = view or ViewState()
@@ -90,6 +101,8 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.demo = demo
         self._pid_alive = pid_alive
         self.run_colors = RunColors(None if no_color else self.console.color_system, ascii=self.view.ascii)
+        self.run_colors.light = not self.current_theme.dark
+        self.keeper = keeper
         if self.view.ascii:
             self.driver_class = ascii_driver(self.driver_class)
         self.progress: Progress | None = None
@@ -103,12 +116,14 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self._poll = poll
         self._ingest: Ingest | None = None
         self._book: RunBook | None = None
+        self._answers: RunTests | None = None
         self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
         self._gone: dict[str, float] = {}
         self._settled = False
         self._pace = Pace()
         self._take_timer: Timer | None = None
+        self.keep_timer: Timer | None = None
         self._tick_timer: Timer | None = None
 
     @property
@@ -116,15 +131,17 @@ class TuimonApp(TightApp, inherit_bindings=False):
         """What has been read; it exists once the panels have been loaded."""
         if self._store is None:
             raise RuntimeError("the store is made after the first paint")
-        self._answers: RunTests | None = None
         return self._store
 
     @property
     def roles(self) -> Roles:
         """Text styles by meaning, for the theme in use."""
         if self._roles is None:
-            ansi = self.current_theme.ansi
-            self._roles = ansi_roles(colors=not self.no_color) if ansi else theme_roles(self.theme_variables)
+            theme = self.current_theme
+            if theme.ansi:
+                self._roles = ansi_roles(colors=not self.no_color, light=not theme.dark)
+            else:
+                self._roles = theme_roles(self.theme_variables)
         return self._roles
 
     def get_default_screen(self) -> MainScreen:
@@ -146,6 +163,18 @@ class TuimonApp(TightApp, inherit_bindings=False):
         return self._book
 
     @property
+    def answers(self) -> RunTests:
+        """What the filter on runs can ask of them; it exists once the panels have been loaded."""
+        if self._answers is None:
+            raise RuntimeError("the answers are made after the first paint")
+        return self._answers
+
+    def _make_answers(self, store: Store, book: RunBook) -> RunTests:
+        from tuimon.analysis.run_tests import RunTests
+
+        return RunTests(store, now=self.now, state=lambda run: book.state(run).kind.value, directions=self.directions)
+
+    @property
     def ready(self) -> bool:
         """Whether panels, store and book exist."""
         return bool(self.panel_types)
@@ -162,18 +191,6 @@ class TuimonApp(TightApp, inherit_bindings=False):
         from tuimon.analysis.direction import direction
 
         return self.directions[tag] if tag in self.directions else direction(tag)
-    @property
-    def answers(self) -> RunTests:
-        """What the filter on runs can ask of them; it exists once the panels have been loaded."""
-        if self._answers is None:
-            raise RuntimeError("the answers are made after the first paint")
-        return self._answers
-
-    def _make_answers(self, store: Store, book: RunBook) -> RunTests:
-        from tuimon.analysis.run_tests import RunTests
-
-        return RunTests(store, now=self.now, state=lambda run: book.state(run).kind.value, directions=self.directions)
-
 
     # -- loading and the reader ------------------------------------------------------------------------------------
 
@@ -182,11 +199,15 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.theme_changed_signal.subscribe(self, lambda _theme: self._restyle())
         self.app_resume_signal.subscribe(self, lambda _app: self.action_redraw())
         self.call_after_refresh(self._load)
+        if self.keeper is not None:
+            self.keeper.on_problem = lambda text: self.post_message(Problem("view", text))
 
     def on_unmount(self) -> None:
-        """Stop the reader."""
+        """Stop the reader, and keep the view."""
         if self._ingest is not None:
             self._ingest.stop()
+        if self.keeper is not None:
+            self.keeper.close()
 
     @property
     def still_loading(self) -> bool:
@@ -216,6 +237,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         from tuimon.ui.panels import find_panels
 
         self._book = RunBook(self._store, self.now, self._pid_alive)
+        self._answers = self._make_answers(self._store, self._book)
         self.panel_types = find_panels(only=dict(VIEWS).get(self.view.view, "").lower())
         self.post_message(PartsLoaded(every=False))
         self.drawn.wait(MOST_TO_WAIT)
@@ -237,9 +259,9 @@ class TuimonApp(TightApp, inherit_bindings=False):
                 gc.freeze()
                 gc.enable()
             return
-        self._answers = self._make_answers(self._store, self._book)
         with self.store.lock:
             self._take_runs(self.store.runs)
+        self.view.set_answers(self.answers)
         self.take_changes()
         self._pace = Pace()
         if not self._reads:
@@ -261,7 +283,6 @@ class TuimonApp(TightApp, inherit_bindings=False):
     def _take_when_due(self) -> None:
         """Take what is new now, or when the pause after what was sent last is over."""
         self._take_timer = None
-        self.view.set_answers(self.answers)
         wait = self._pace.wait(time.monotonic(), self.terminal.sent)
         if wait > 0:
             self._take_timer = self.set_timer(wait, self._take_when_due)
@@ -277,7 +298,9 @@ class TuimonApp(TightApp, inherit_bindings=False):
         with self.store.lock:
             changes = self.store.dirty()
             self.book.forget(changes.runs)
+            self.answers.forget(changes.runs)
             moved = self._take_runs(changes.runs)
+            moved = self.view.filter_again(changes.runs) or moved
         if moved:
             self.main.refresh_view()
         else:
@@ -298,9 +321,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
                 self.set_timer(GONE_FOR + 0.05, self._forget_gone)
         if new == self._runs:
             return False
-            self.answers.forget(changes.runs)
         self._runs = new
-            moved = self.view.filter_again(changes.runs) or moved
         self.view.set_runs(new.values())
         moved = self.run_colors.assign(new.values(), settle=self._settled)
         self._settled = not self.still_loading
@@ -348,8 +369,33 @@ class TuimonApp(TightApp, inherit_bindings=False):
             self._show_sheet()
         self._schedule_tick()
 
+    # -- remembering -----------------------------------------------------------------------------------------------
+
+    async def on_event(self, event: Event) -> None:
+        """What a person did may have changed the view: it is kept a little later."""
+        await super().on_event(event)
+        if (
+            isinstance(event, (Key, MouseUp, MouseScrollDown, MouseScrollUp))
+            and self.keep_timer is None
+            and self.keeper
+        ):
+            self.keep_timer = self.set_timer(KEEP_AFTER, self.keep_view)
+
+    def keep_view(self) -> None:
+        """Write down what changed in the view, if anything did."""
+        self.keep_timer = None
+        if self.keeper is not None:
+            self.keeper.look()
+
+    def on_problem(self, message: Problem) -> None:
+        """Something went wrong that the person should know."""
+        self.problems[message.what] = message.text
+        if self.screen_stack:
+            self.main.refresh_frame()
+
     def _restyle(self) -> None:
         self._roles = None
+        self.run_colors.light = not self.current_theme.dark
         self.main.refresh_view()
 
     async def action_quit(self) -> None:

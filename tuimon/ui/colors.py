@@ -7,7 +7,7 @@ run looks the same in every panel, whatever is filtered, and the next time the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.style import Style
 
@@ -23,14 +23,21 @@ class RunColors:
     Args:
         system: What the terminal can show, as Rich names it; None for no colour.
         ascii: Whether signs and charts must be plain ASCII.
+
+    Attributes:
+        light: Whether they are seen on a light background.
     """
 
     def __init__(self, system: str | None, *, ascii: bool = False) -> None:  # noqa: A002 - the mode's name everywhere
         self.ascii = ascii
-        self.system: Colors = "truecolor" if system == "truecolor" else "256" if system == "256" else "standard"
-        if system is None:
-            self.system = "none"
+        self.light = False
+        self._system = "none" if system is None else system if system in ("truecolor", "256") else "standard"
         self._numbers: dict[str, int] = {}
+
+    @property
+    def system(self) -> Colors:
+        """The kind of colours that charts are drawn with."""
+        return cast("Colors", f"{self._system}-light" if self.light and self._system != "none" else self._system)
 
     def assign(self, runs: Iterable[RunKey], *, settle: bool) -> bool:
         """Give every run its number.

@@ -34,3 +34,17 @@ class PartsLoaded(Message):
         super().__init__()
         self.every = every
         self.error = error
+
+
+class Problem(Message):
+    """Something went wrong beside the data.
+
+    Attributes:
+        what: What it is about; a later problem of the same takes its place.
+        text: What happened, in words.
+    """
+
+    def __init__(self, what: str, text: str) -> None:
+        super().__init__()
+        self.what = what
+        self.text = text

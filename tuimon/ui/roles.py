@@ -14,6 +14,8 @@ from rich.style import Style
 from textual.color import Color
 from textual.strip import Strip
 
+from tuimon.ui.theme import AMOUNTS
+
 
 @dataclass(frozen=True, slots=True)
 class Roles:
@@ -44,22 +46,24 @@ class Roles:
         return strip.apply_style(self.cursor)
 
 
-def ansi_roles(*, colors: bool) -> Roles:
+def ansi_roles(*, colors: bool, light: bool = False) -> Roles:
     """Roles in the terminal's own colours, readable with any palette and without any colour.
 
     Args:
         colors: Whether there are colours; without them the cursor is a reversed line.
+        light: Whether the background is light: on white yellow and cyan cannot be read.
     """
+    chosen = Style(color="bright_white", bgcolor="blue") if light else Style(color="black", bgcolor="cyan")
     return Roles(
         text=Style(),
         strong=Style(bold=True),
         dim=Style(dim=True),
         faint=Style(dim=True),
-        accent=Style(color="cyan", bold=True),
+        accent=Style(color="blue" if light else "cyan", bold=True),
         good=Style(color="green"),
-        warn=Style(color="yellow"),
+        warn=Style(color="magenta" if light else "yellow"),
         bad=Style(color="red", bold=True),
-        cursor=Style(color="black", bgcolor="cyan", dim=False) if colors else Style(reverse=True, dim=False),
+        cursor=(chosen if colors else Style(reverse=True)) + Style(dim=False),
         bar=Style(bold=True),
         covers=True,
     )
@@ -81,11 +85,12 @@ def theme_roles(variables: Mapping[str, str]) -> Roles:
         return background.blend(foreground, amount, alpha=1)
 
     accent = Color.parse(variables["accent"])
+    dim, faint = (float(variables.get(name, amount)) for name, amount in zip(AMOUNTS, (0.55, 0.4), strict=True))
     return Roles(
         text=style(blend(0.92)),
         strong=style(foreground, bold=True),
-        dim=style(blend(0.55)),
-        faint=style(blend(0.28)),
+        dim=style(blend(dim)),
+        faint=style(blend(faint)),
         accent=style(accent),
         good=style(Color.parse(variables["success"])),
         warn=style(Color.parse(variables["warning"])),

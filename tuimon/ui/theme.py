@@ -1,50 +1,99 @@
-"""The look: one dark theme with one accent, and the choice of theme for a terminal."""
+"""The looks: dark, light, their forms of high contrast, and the terminal's own colours; and which one to start with."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from textual.theme import Theme
 
-TUIMON_DARK = Theme(
-    name="tuimon",
-    primary="#5aa9e6",
-    secondary="#7d8ea3",
-    accent="#5aa9e6",
-    warning="#e3b341",
-    error="#f47174",
-    success="#6cc08b",
-    foreground="#d7dde4",
-    background="#0f1318",
-    surface="#141a21",
-    panel="#1a2129",
-    boost="#1a2129",
-    dark=True,
-    variables={
-        "border": "#2a333d",
-        "border-blurred": "#2a333d",
-        "scrollbar": "#2f3945",
-        "scrollbar-hover": "#42505f",
-        "scrollbar-active": "#5aa9e6",
-        "scrollbar-background": "#0f1318",
-        "scrollbar-background-hover": "#0f1318",
-        "scrollbar-background-active": "#0f1318",
-        "scrollbar-corner-color": "#0f1318",
-        "input-cursor-background": "#d7dde4",
-        "input-cursor-foreground": "#0f1318",
-    },
-)
-"""The default theme."""
+
+class Tones(NamedTuple):
+    """The colours that a theme is made of."""
+
+    foreground: str
+    background: str
+    panel: str
+    border: str
+    accent: str
+    good: str
+    warn: str
+    bad: str
+    dim: float
+    """How much of the foreground is left in secondary text."""
+    faint: float
+    """The same for what is switched off, and rules."""
 
 
-def choose_theme(wanted: str | None, color_system: str | None, no_color: bool) -> str:
+_TONES = {
+    "dark": Tones(
+        "#d7dde4", "#0f1318", "#1a2129", "#2a333d", "#5aa9e6", "#6cc08b", "#e3b341", "#f47174", 0.55, 0.40
+    ),
+    "light": Tones(
+        "#1c2530", "#fafbfc", "#eceff3", "#ccd3db", "#0b63b0", "#16703c", "#855b00", "#b3261e", 0.62, 0.50
+    ),
+    "contrast-dark": Tones(
+        "#ffffff", "#000000", "#1c1c1c", "#8a8a8a", "#6cc7ff", "#7df29b", "#ffd84d", "#ff8f8f", 0.82, 0.68
+    ),
+    "contrast-light": Tones(
+        "#000000", "#ffffff", "#ebebeb", "#6b6b6b", "#003f8a", "#005214", "#5c3b00", "#8f0000", 0.82, 0.66
+    ),
+}  # fmt: skip
+OWN_COLORS = ("ansi-dark", "ansi-light")
+"""Themes in the terminal's own sixteen colours, which Textual has."""
+THEMES = (*_TONES, *OWN_COLORS)
+"""What there is to choose from, in the order in which the key goes through them."""
+DEFAULT = "dark"
+AMOUNTS = ("tuimon-dim", "tuimon-faint")
+"""Variables of a theme that say how much of the foreground is left in ``Roles.dim`` and ``Roles.faint``."""
+
+
+def own_themes() -> list[Theme]:
+    """The themes that Textual does not have."""
+    return [_theme(name, tones) for name, tones in _TONES.items()]
+
+
+def _theme(name: str, tones: Tones) -> Theme:
+    return Theme(
+        name=name,
+        primary=tones.accent,
+        secondary=tones.border,
+        accent=tones.accent,
+        warning=tones.warn,
+        error=tones.bad,
+        success=tones.good,
+        foreground=tones.foreground,
+        background=tones.background,
+        surface=tones.panel,
+        panel=tones.panel,
+        boost=tones.panel,
+        dark=name.endswith("dark"),
+        variables={
+            "border": tones.border,
+            "border-blurred": tones.border,
+            "scrollbar": tones.border,
+            "scrollbar-hover": tones.accent,
+            "scrollbar-active": tones.accent,
+            "scrollbar-background": tones.background,
+            "scrollbar-background-hover": tones.background,
+            "scrollbar-background-active": tones.background,
+            "scrollbar-corner-color": tones.background,
+            "input-cursor-background": tones.foreground,
+            "input-cursor-foreground": tones.background,
+            **dict(zip(AMOUNTS, (f"{tones.dim}", f"{tones.faint}"), strict=True)),
+        },
+    )
+
+
+def choose_theme(wanted: str | None, color_system: str | None, no_color: bool, light: bool | None = None) -> str:
     """Which theme to start with.
 
     Args:
-        wanted: The person's own choice (``TEXTUAL_THEME``), which wins.
+        wanted: The person's own choice, which wins.
         color_system: What the terminal can show, as Rich names it; "standard" is 16 colours.
         no_color: Whether ``NO_COLOR`` is set.
+        light: Whether the background of the terminal is light; None when it is not known.
     """
     if wanted:
         return wanted
-    if no_color or color_system in (None, "standard"):
-        return "ansi-dark"
-    return TUIMON_DARK.name
+    ground = "light" if light else "dark"
+    return f"ansi-{ground}" if no_color or color_system in (None, "standard") else ground
