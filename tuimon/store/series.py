@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tuimon.store.best import extreme_points, whole_table_extremes
 from tuimon.store.decision import Decision, decision, is_indexed, is_plain
-from tuimon.store.pyramid import FIRST_VALUE, IS_NAN, IS_NEGINF, IS_POSINF, STEP, TIME
+from tuimon.store.pyramid import BIN, FIRST_VALUE, IS_NAN, IS_NEGINF, IS_POSINF, STEP, TIME
 from tuimon.store.query import Piece, pieces
 from tuimon.store.source import Part
 from tuimon.store.types import Attempt, Axis, Curve, Floats, Marks, Point, Points, floats
@@ -287,6 +287,29 @@ class Series:
                 keep = piece.kept()
             result.append(piece if keep is None else piece.select(keep))
         return result
+
+    def extents(self, lo: float | None = None) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """What is current from a step on, by step, without reading rows again where bins can stand for them.
+
+        Returns:
+            Step, wall time, lowest and highest value, and number of points of each row (1) or bin (up to 64). Values
+            are NaN where none is finite; nulls are left out.
+        """
+        columns = []
+        for piece in self._pieces("step", lo, None, superseded=False, attempt=None, budget_rows=0):
+            if not piece.null:
+                low, high = piece.low, piece.high
+                if piece.exact and not np.isfinite(low).all():
+                    low = high = np.where(np.isfinite(low), low, np.nan)
+                columns.append((piece.step, piece.time, low, high, np.full(len(low), 1.0 if piece.exact else BIN)))
+        if not columns:
+            return _EMPTY, _EMPTY, _EMPTY, _EMPTY, _EMPTY
+        step, time, low, high, number = (np.concatenate(c) for c in zip(*columns, strict=True))
+        order = np.argsort(step, kind="stable") if (step[1:] < step[:-1]).any() else slice(None)
+        if lo is not None:
+            order = np.arange(len(step))[order]
+            order = order[step[order] >= lo]
+        return step[order], time[order], low[order], high[order], number[order]
 
     def points(self, lo: float | None = None, hi: float | None = None, *, axis: Axis = "step") -> Points:
         """Every point with lo <= step (or time) <= hi, superseded ones included, nulls not, in file order.

@@ -1,0 +1,118 @@
+"""A layer is dead: its gradients, outputs or weights are exactly zero, look after look.
+
+ReLU units whose input is always negative give nothing and learn nothing ("dying ReLU", Lu et al. 2019); a gradient
+that is exactly zero comes from a layer that is cut off or saturated. Zero once, or at the beginning (biases and some
+outputs are initialised so), means nothing. Biases are not asked at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.kinds import Kind, Tensor, tensor_of, words
+from tuimon.rules.levels import held_at_end
+from tuimon.rules.views import HistogramView, RunView, SeriesView
+from tuimon.rules.wording import percent, since
+
+ADVICE = (
+    "Check that the layer is used and not frozen or cut off; lower the learning rate, use leaky ReLU, or "
+    "initialise anew."
+)
+
+
+def look(run: RunView, limits: Limits) -> Iterator[Finding]:
+    """Layers of which all is zero."""
+    for tensor in run.histograms.values():
+        yield from _histogram(tensor, run, limits)
+    gradients = [view for view in run.of(Kind.GRADIENT) if len(view) >= limits["points"]]
+    for view in gradients:
+        yield from _gradient(view, run, limits)
+    for view in run.of(Kind.OTHER):
+        own = set(words(view.tag))
+        if own & {"dead", "dying"} and own & {
+            "relu",
+            "relus",
+            "units",
+            "unit",
+            "neurons",
+            "fraction",
+            "frac",
+            "share",
+            "ratio",
+        }:
+            yield from _share(view, run, limits)
+
+
+def _histogram(view: HistogramView, run: RunView, limits: Limits) -> Iterator[Finding]:
+    kind = tensor_of(view.tag)
+    if kind in (Tensor.BIAS, Tensor.OTHER) or len(view) < limits["looks"]:
+        return
+    held = held_at_end(view.zero == 1.0)
+    if held < limits["looks"] or float(view.total[-1]) < 2:
+        return
+    first = float(view.step[len(view) - held])
+    always = "at every look" if held == len(view) else f"since step {first:g}"
+    message = f"{view.tag} is all zero {always}: {held} histograms in a row"
+    yield Finding(
+        "dead-layer",
+        run.name,
+        view.tag,
+        float(view.step[-1]),
+        Severity.WARN,
+        message,
+        ADVICE,
+        {"looks": float(held), "values": float(view.total[-1])},
+        first,
+        None,
+        0.95,
+    )
+
+
+def _gradient(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
+    held = held_at_end((view.low == 0) & (view.high == 0))
+    if held < limits["points"]:
+        return
+    place = len(view) - held
+    step = view.step_at(place)
+    words_ = "from the beginning" if place == 0 else f"since step {step:g}"
+    message = f"{view.tag} is exactly zero {words_}, over {float(view.n[place:].sum()):.0f} points"
+    yield Finding(
+        "dead-layer",
+        run.name,
+        view.tag,
+        view.step_at(len(view) - 1),
+        Severity.WARN,
+        message,
+        ADVICE,
+        {"points": float(view.n[place:].sum())},
+        step,
+        view.time_at(place),
+        0.9,
+    )
+
+
+def _share(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
+    if len(view) < 5 or float(view.high.max()) > 1.0 or view.level < limits["dead"]:
+        return
+    place = len(view) - held_at_end(np.asarray(view.smooth >= limits["dead"]))
+    place = min(place, len(view) - 1)
+    message = f"{view.tag} is {percent(view.level)}{since(view.step_at(place))}: nearly all units are dead"
+    yield Finding(
+        "dead-layer",
+        run.name,
+        view.tag,
+        view.step_at(len(view) - 1),
+        Severity.WARN,
+        message,
+        ADVICE,
+        {"share": view.level},
+        view.step_at(place),
+        view.time_at(place),
+        0.9,
+    )
+
+
+RULE = Rule("dead-layer", "dead layer", "run", look, limits={"looks": 3.0, "points": 5.0, "dead": 0.9})

@@ -1,0 +1,68 @@
+"""A metric stays at one and the same value.
+
+A loss or a score that repeats the very same number is not measured on what is trained: a model that gives one class,
+weights that are not updated, or a bug. A perfect score and what is a record ("best so far") may well repeat. Not to be
+confused with a plateau, where there still is noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.kinds import Kind, names, words
+from tuimon.rules.levels import held_at_end
+from tuimon.rules.views import RunView, SeriesView
+from tuimon.rules.wording import num, since
+
+ADVICE = (
+    "Check that weights change and that the metric is computed anew; look at the predictions: they may "
+    "all be one class."
+)
+_RECORDS = names("best max min top peak record target baseline highest lowest")
+
+
+def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
+    """A series that is constant."""
+    if _RECORDS & set(words(view.tag)) or len(view) < 3:
+        return
+    value = float(view.mid[-1])
+    if view.kind is Kind.SCORE and value in (1.0, 100.0):
+        return
+    held = held_at_end((view.low == value) & (view.high == value))
+    points = float(view.n[len(view) - held :].sum()) if held else 0.0
+    if points < max(limits["points"], limits["share"] * view.finite):
+        return
+    place = len(view) - held
+    step = view.step_at(place)
+    whole = "it never changed" if place == 0 else "it changed before"
+    severity = Severity.WARN if view.kind is Kind.LOSS and value else Severity.INFO
+    if view.kind in (Kind.SCORE, Kind.ERROR) and points >= 2 * limits["points"]:
+        severity = Severity.WARN
+    if value == 0 and view.kind is not Kind.SCORE:
+        severity = Severity.INFO
+    message = f"{view.tag} is exactly {num(value)}{since(step)}, over {points:.0f} points ({whole})"
+    yield Finding(
+        "stuck",
+        run.name,
+        view.tag,
+        view.step_at(len(view) - 1),
+        severity,
+        message,
+        ADVICE,
+        {"value": value, "points": points},
+        step,
+        view.time_at(place),
+        0.8,
+    )
+
+
+RULE = Rule(
+    "stuck",
+    "constant metric",
+    "series",
+    look,
+    frozenset((Kind.LOSS, Kind.SCORE, Kind.ERROR)),
+    {"points": 10.0, "share": 0.3},
+    least=10,
+)
