@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from tuimon.analysis.direction import Direction
-from tuimon.analysis.measures import ALL, Measure
+from tuimon.analysis.measures import ALL, USUAL, Measure
 from tuimon.store.run import Run
 
 _GOALS: dict[str, Direction] = {"minimize": "min", "min": "min", "minimise": "min", "maximize": "max", "max": "max"}
@@ -25,11 +25,13 @@ class Rule:
         measures: The values of it that count; empty where the log does not say.
         direction: Which way is better; None where the log does not say.
         hidden: Whether it is not to be shown.
+        over: The tag that is the x axis of its chart; empty for the step.
     """
 
     measures: tuple[Measure, ...] = ()
     direction: Direction | None = None
     hidden: bool = False
+    over: str = ""
 
 
 NO_RULE = Rule()
@@ -61,6 +63,11 @@ class MetricRules:
         matching = [name for name in self._rules if "*" in name and fnmatchcase(tag, name)]
         return self._rules[max(matching, key=len)] if matching else NO_RULE
 
+    def measures(self, tag: str) -> tuple[Measure, ...]:
+        """The values of a tag that count: the last one and what the log names, else the usual ones."""
+        asked = self.of(tag).measures
+        return tuple(dict.fromkeys(("last", *asked))) if asked else USUAL
+
     def directions(self, tags: Iterable[str]) -> dict[str, Direction]:
         """Which way tags get better, for those of which the log says so."""
         return {tag: way for tag in tags if self._rules and (way := self.of(tag).direction) is not None}
@@ -73,4 +80,5 @@ def _rule(body: object) -> Rule:
     measures = tuple(measure for measure in ALL if measure in asked)
     if goal is None and len(measures) == 1:  # who asks for the least one says that less is better
         goal = {"min": "min", "max": "max"}.get(measures[0])  # type: ignore[assignment]
-    return Rule(measures, goal, bool(get("hidden")))
+    over = get("step_metric")
+    return Rule(measures, goal, bool(get("hidden")), over if isinstance(over, str) else "")
