@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from tuimon.console.screen import Shown, show
-from tuimon.tail import read_range
+from tuimon.tail import read_range as read_range
 
 BLOCK = 1 << 16
 """Bytes of a block, about."""
