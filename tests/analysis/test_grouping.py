@@ -41,7 +41,7 @@ def test_a_setting_makes_groups() -> None:
     """A group for each value, in their order; runs without the setting come last."""
     configs: dict[str, dict[str, Any]] = {"a": {"opt/name": "sgd"}, "b": {}, "c": {"opt/name": "adam"}}
     assert shapes(group_runs({**configs, "d": {"opt/name": "sgd"}}, "setting:opt/name")) == {
-        "name=adam": 1, "name=sgd": 2, "no name": 1,
+        "opt=adam": 1, "opt=sgd": 2, "no opt": 1,
     }  # fmt: skip
 
 

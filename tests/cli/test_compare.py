@@ -140,3 +140,70 @@ def test_order_by_a_tag_that_is_left_out(tuimon: Tuimon, many: Path) -> None:
     assert "part8" not in head
     assert first.startswith("b")
     assert "part8/loss" in tuimon("compare", many, "--sort", "nosuch").err
+
+
+@pytest.fixture
+def seeds(write: Write, tmp_path: Path) -> Path:
+    """Three seeds of two learning rates."""
+    for lr in (0.1, 0.01):
+        for seed in range(3):
+            rows = [(i, {"val/acc": lr + seed / 100 + i / 10, "val/loss": 1 - i * lr}) for i in range(3)]
+            write(f"lr{lr}/{seed}", rows, config={"lr": lr, "seed": seed})
+    return tmp_path / "logs"
+
+
+def test_where(tuimon: Tuimon, runs: Path) -> None:
+    """Runs are chosen by settings and values of tags; a mistake is told with its place (case F12)."""
+    assert [line[0] for line in tuimon("compare", runs, "--where", "best(val/loss) < 2").out.splitlines()[1:]] == [
+        "a",
+        "c",
+    ]
+    result = tuimon("compare", runs, "--where", "val/loss <")
+    assert result.status == USAGE
+    assert "expected a value at the end, at character 11" in result.err
+    assert tuimon("compare", runs, "--where", "lr > 1").status == NOTHING
+    result = tuimon("ls", runs, "--where", "lr = 0.01 or momentum > 1")
+    assert [line[0] for line in result.out.splitlines()[1:]] == ["b"]
+    assert "no run has a setting or tag momentum" in result.err
+
+
+def test_groups(tuimon: Tuimon, seeds: Path) -> None:
+    """A row for each setting over its seeds: mean ± standard deviation and n; or least and greatest (cases F1, F4)."""
+    head, *lines = tuimon("compare", seeds, "--group", "seeds", "--tags", "acc", "--values", "last").out.splitlines()
+    assert head.split() == ["run", "lr", "val/acc"]
+    assert [" ".join(line.split()) for line in lines] == [
+        "lr=0.01 0.01 0.22 ± 0.01 (3)", "lr=0.1 0.1 0.31 ± 0.01 (3)",
+    ]  # fmt: skip
+    words = ("--group", "lr", "--tags", "acc", "--values", "max", "--group-show", "range", "--format", "md")
+    assert "0.21 – 0.23 (3)" in tuimon("compare", seeds, *words).out
+    rows = list(csv.DictReader(io.StringIO(tuimon("compare", seeds, "--group", "seeds", "--format", "csv").out)))
+    assert rows[1]["max of last val/acc"] == "0.32"
+    assert rows[1]["n of last val/acc"] == "3"
+    assert tuimon("compare", seeds, "--group", "nosuch").status == USAGE
+
+
+def test_the_best_run_of_a_group_is_one_run(tuimon: Tuimon, seeds: Path) -> None:
+    """Its row holds the values of one run, which is named (case F6)."""
+    words = ("--group", "seeds", "--group-show", "best", "--sort", "val/acc", "--values", "best", "--all-settings")
+    found = tuimon("compare", seeds, *words).out.splitlines()[1:]
+    assert [row.split()[0] for row in found] == ["lr0.1/2", "lr0.01/2"]
+    assert found[0].split()[1:] == ["0.1", "2", "0.8", "@2", "0.32", "@2"]
+
+
+def test_baseline_and_top(tuimon: Tuimon, runs: Path) -> None:
+    """Differences from a run, in the value and in percent; its row is the first; only so many rows (case F18)."""
+    words = ("--baseline", "b", "--values", "last", "--format", "md", "--top", "2")
+    head, _, base, other = tuimon("compare", runs, *words).out.splitlines()
+    assert [cell.strip() for cell in head.split("|")][3:5] == ["val/loss", "Δ val/loss"]
+    assert base.split("|")[1].strip() == "b"
+    assert [cell.strip() for cell in other.split("|")][1:5] == ["a", "0.1", "2", "-0.5 -20%"]
+    assert tuimon("compare", runs, "--baseline", "z").status == USAGE
+
+
+def test_latex(tuimon: Tuimon, write: Write, tmp_path: Path) -> None:
+    """A table for a paper, with LaTeX's own characters escaped."""
+    write("a_b&c", [(0, {"val_loss%": 1.5})], config={"lr": 1})
+    lines = tuimon("compare", tmp_path / "logs", "--format", "latex", "--all-settings").out.splitlines()
+    assert lines[0] == r"\begin{tabular}{lrrr}"
+    assert lines[2] == r"run & lr & val\_loss\% & min val\_loss\% \\"
+    assert lines[4] == r"a\_b\&c & 1 & 1.5 & 1.5 @0 \\"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tuimon.analysis.direction import Direction, direction
 from tuimon.analysis.keytags import key_tags, natural
@@ -15,7 +15,10 @@ from tuimon.records import Setting
 from tuimon.store.run import Run
 from tuimon.store.types import Point
 
-ColumnKind = Literal["name", "setting", "last", "best", "mean", "min", "max"]
+if TYPE_CHECKING:
+    from tuimon.analysis.grouping import Spread
+
+ColumnKind = Literal["name", "setting", "last", "best", "mean", "min", "max", "delta"]
 
 MISSING = "–"
 """What a cell without a value shows."""
@@ -27,7 +30,8 @@ class Column:
 
     Attributes:
         key: Unique in the table: kind and name.
-        kind: "name" (the run), "setting", or a value of a tag: "last", "best", "mean", "min" or "max".
+        kind: "name" (the run), "setting", a value of a tag ("last", "best", "mean", "min" or "max"), or "delta" for how
+            far that is from the baseline.
         name: The setting, or the tag.
         title: Heading.
         direction: Of a value of a tag which way is better; None where that is not known.
@@ -48,11 +52,13 @@ class Cell:
         value: As it was logged; None when the run has none.
         text: What is shown; `MISSING` without a value.
         step: Of a value of a tag its step, if it has one; None otherwise.
+        spread: Of a value of a group what its runs have; None otherwise.
     """
 
     value: Setting
     text: str
     step: float | None = None
+    spread: Spread | None = None
 
 
 NOTHING = Cell(None, MISSING)

@@ -160,7 +160,7 @@ def group_runs(configs: Mapping[str, Mapping[str, Setting]], by: str) -> list[Gr
 
 def _by_setting(configs: Mapping[str, Mapping[str, Setting]], setting: str) -> list[Group]:
     members: dict[str, list[str]] = {}
-    short = setting.rpartition("/")[2]
+    short = short_name(setting)
     for run, config in configs.items():
         text = f"{short}={setting_text(config[setting])}" if setting in config else f"no {short}"
         members.setdefault(text, []).append(run)
@@ -185,7 +185,13 @@ def _differing(configs: Sequence[Mapping[str, Setting]]) -> list[str]:
 
 
 def _title(config: Mapping[str, Setting], differing: Sequence[str]) -> str:
-    return " ".join(f"{key.rpartition('/')[2]}={setting_text(config[key])}" for key in differing if key in config)
+    return " ".join(f"{short_name(key)}={setting_text(config[key])}" for key in differing if key in config)
+
+
+def short_name(setting: str) -> str:
+    """The last part of a nested setting; of "optimizer/name" the part before it, which says more."""
+    above, _, last = setting.rpartition("/")
+    return above.rpartition("/")[2] if above and last.lower() in ("name", "type", "kind", "class") else last
 
 
 def _shared_name(runs: Sequence[str]) -> str:

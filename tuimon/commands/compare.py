@@ -1,21 +1,25 @@
-"""``tuimon compare DIR …``: runs side by side, their settings and their last and best values."""
+"""``tuimon compare DIR …``: runs side by side, their settings and values of their tags."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tuimon.commands.loading import load
 from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
 from tuimon.commands.outcome import NOTHING, OK, USAGE, Stop, for_output, say
 from tuimon.commands.places import add_places, chosen
+from tuimon.commands.where import add_where, where
 from tuimon.numbers import counted
 
 if TYPE_CHECKING:
     from tuimon.analysis.comparison import Table
+    from tuimon.store import Run
 
-FORMATS = ("table", "md", "csv", "json")
+FORMATS = ("table", "md", "csv", "latex", "json")
+VALUES = ("last", "best", "mean", "min", "max")
+GROUP_VIEWS = ("std", "stderr", "range", "best")
 MOST_TAGS = 6
 """Tags that the table for people has unless --tags says which; the other formats have all."""
 
@@ -30,41 +34,120 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )
     add_places(parser)
     add_narrowing(parser)
+    add_where(parser)
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="default: table")
     parser.add_argument("--all-settings", action="store_true", help="also the settings that are the same in all runs")
+    what = "what to tell of a tag (default: as the log says, else last best)"
+    parser.add_argument("--values", nargs="+", choices=VALUES, default=[], help=what)
+    parser.add_argument("--mean-of", type=_count, default=10, metavar="N", help="how many last values a mean is of")
     parser.add_argument("--sort", metavar="COLUMN", help="order rows by a setting, or by the best (or last) of a tag")
     parser.add_argument("--reverse", action="store_true", help="order rows the other way round")
+    parser.add_argument("--top", type=_count, metavar="N", help="only the first N rows")
+    parser.add_argument("--group", metavar="BY", help="a row for each group: 'seeds', or the name of a setting")
+    parser.add_argument(
+        "--group-show",
+        choices=GROUP_VIEWS,
+        default=GROUP_VIEWS[0],
+        help="of a group: mean ± std (default), mean ± stderr, min – max, or its best run by --sort",
+    )
+    parser.add_argument("--baseline", metavar="RUN", help="the run, or group, that others are compared with")
     args = parser.parse_args(words)
     give_back_place(args)
     return args
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
     roots = chosen(args.places)
     store = load(roots).store
-    from tuimon.analysis.comparison import comparison
     from tuimon.analysis.keytags import key_tags, natural
+    from tuimon.analysis.table_text import WRITERS
 
     wants_run, wants_tag = matcher(args.runs), matcher(args.tags)
-    runs = sorted((run for run in store.runs.values() if wants_run(run.name)), key=lambda run: natural(run.name))
+    named = sorted((run for run in store.runs.values() if wants_run(run.name)), key=lambda run: natural(run.name))
+    runs = where(store, named, args.where)
     if not runs:
         raise Stop(f"no such runs in {', '.join(roots)}", NOTHING)
     short = args.format == "table" and not args.tags
     known = list(dict.fromkeys(tag for run in runs for tag in run.series))
     tags = key_tags((tag for tag in known if wants_tag(tag)), MOST_TAGS if short else None)
     extra = [tag for tag in known if tag == args.sort and tag not in tags]
-    table = comparison(runs, tags=[*tags, *extra])
-    if not args.all_settings:
-        table = table.differing()
+    table = _table(args, runs, [*tags, *extra])
     if args.sort:
         table = sorted_by(table, args.sort, known, reverse=args.reverse)
+    if args.group:
+        table = _grouped(args, table, runs, known)
+    if not args.all_settings:
+        table = table.differing()
     if not short:  # the table of few tags shows what it is ordered by, too
-        table = table.only(lambda column: column.kind not in ("last", "best") or column.name not in extra)
+        table = table.only(lambda column: column.kind in ("name", "setting") or column.name not in extra)
+    if args.baseline:
+        table = _compared(table, args.baseline, args.group)
+    if args.top:
+        table = type(table)(table.columns, table.rows[: args.top])
     print(for_output(WRITERS[args.format](table)))
     if short and (more := len(known) - len(tags) - len(extra)):
-        say(f"{counted(more, 'more tag')}: choose with --tags; --format md, csv and json have all")
+        say(f"{counted(more, 'more tag')}: choose with --tags; --format md, csv, latex and json have all")
     return OK
+
+
+def _table(args: argparse.Namespace, runs: Sequence[Run], tags: Sequence[str]) -> Table:
+    """The table of single runs."""
+    from tuimon.analysis.comparison import comparison
+    from tuimon.analysis.metric_rules import MetricRules
+
+    rules = MetricRules(runs)
+    return comparison(
+        runs,
+        tags=[tag for tag in tags if not rules.of(tag).hidden or args.tags],
+        directions=rules.directions(tags),
+        measures=lambda tag: args.values or rules.measures(tag),
+        mean_of=args.mean_of,
+    )
+
+
+def _grouped(args: argparse.Namespace, table: Table, runs: Sequence[Run], known: Sequence[str]) -> Table:
+    """The table of groups, in the order that was asked for."""
+    from tuimon.analysis.grouping import SEEDS, group_runs
+    from tuimon.analysis.table_groups import grouped
+
+    configs = {run.name: run.config for run in runs}
+    by = args.group
+    if by != SEEDS:
+        settings = {key for config in configs.values() for key in config}
+        if by not in settings:
+            raise Stop(f"no setting {by}; there are: {', '.join(sorted(settings))}, and {SEEDS}", USAGE)
+        by = f"setting:{by}"
+    key = _column(table, args.sort) if args.sort else ""
+    key = key or next((column.key for column in table.columns if column.kind not in ("name", "setting")), "")
+    made = grouped(table, group_runs(configs, by), args.group_show, key)
+    return sorted_by(made, args.sort, known, reverse=args.reverse) if args.sort else made
+
+
+def _compared(table: Table, baseline: str, group: str) -> Table:
+    """The table with differences from a row."""
+    from tuimon.analysis.table_groups import with_deltas
+
+    try:
+        return with_deltas(table, baseline)
+    except KeyError:
+        names = ", ".join(row.run for row in table.rows[:20])
+        raise Stop(f"no {'group' if group else 'run'} {baseline} to compare with; there are: {names}", USAGE) from None
+
+
+def _column(table: Table, name: str) -> str:
+    """The key of the column that a name means: a setting, or a tag, whose best goes before its last."""
+    for kind in ("setting", "best", "last", "mean", "min", "max"):
+        if any(column.key == f"{kind}:{name}" for column in table.columns):
+            return f"{kind}:{name}"
+    return "name" if name == "run" else ""
 
 
 def sorted_by(table: Table, name: str, tags: Sequence[str], *, reverse: bool) -> Table:
@@ -79,87 +162,9 @@ def sorted_by(table: Table, name: str, tags: Sequence[str], *, reverse: bool) ->
     Raises:
         Stop: There is no such column.
     """
-    for kind in ("setting", "best", "last", "name"):
-        key = kind if kind == "name" else f"{kind}:{name}"
-        if any(column.key == key for column in table.columns) and (kind != "name" or name == "run"):
-            better = next(column.direction for column in table.columns if column.key == key)
-            return table.sorted(key, reverse=reverse != (better == "max"))
-    names = dict.fromkeys((*(column.name for column in table.columns), *tags))
-    raise Stop(f"no column {name}; there are: {', '.join(names)}", USAGE)
-
-
-def as_plain(table: Table) -> str:
-    """The table for people."""
-    from tuimon.tables import plain
-
-    return plain(*_texts(table))
-
-
-def as_markdown(table: Table) -> str:
-    """The table for a README or an issue."""
-    from tuimon.tables import markdown
-
-    return markdown(*_texts(table))
-
-
-def as_csv(table: Table) -> str:
-    """The table for a spreadsheet: values in full precision, the step of the best in a column of its own."""
-    from tuimon.strict_json import finite, step_number
-    from tuimon.tables import comma_separated
-
-    head: list[str] = []
-    for column in table.columns:
-        head.append({"last": f"last {column.name}", "best": f"best {column.name}"}.get(column.kind, column.title))
-        if column.kind == "best":
-            head.append(f"step of best {column.name}")
-    rows = []
-    for row in table.rows:
-        cells: list[Any] = []
-        for column in table.columns:
-            cell = row.cell(column)
-            cells.append(finite(cell.value))
-            if column.kind == "best":
-                cells.append(step_number(cell.step))
-        rows.append(cells)
-    return comma_separated(head, rows)
-
-
-def as_json(table: Table) -> str:
-    """The table for programs: an array of runs."""
-    from tuimon.strict_json import dump, step_number
-
-    result = []
-    for row in table.rows:
-        config: dict[str, Any] = {}
-        tags: dict[str, dict[str, Any]] = {}
-        for column in table.columns:
-            cell = row.cells.get(column.key)
-            if cell is None:
-                continue
-            if column.kind == "setting":
-                config[column.name] = cell.value
-            elif column.kind != "name":
-                point = {"value": cell.value, "step": step_number(cell.step)}
-                better = {"better": column.direction} if column.kind == "best" else {}
-                tags.setdefault(column.name, {})[column.kind] = point | better
-        result.append({"run": row.run, "config": config, "tags": tags})
-    return dump(result)
-
-
-WRITERS = {"table": as_plain, "md": as_markdown, "csv": as_csv, "json": as_json}
-
-
-def _texts(table: Table) -> tuple[list[str], list[list[str]], list[bool]]:
-    """Headings, cells and alignments."""
-    head = [column.title for column in table.columns]
-    rows = [[row.cell(column).text for column in table.columns] for row in table.rows]
-    numeric = [
-        column.kind in ("last", "best")
-        or (column.kind == "setting" and all(_is_number(row.cell(column).value) for row in table.rows))
-        for column in table.columns
-    ]
-    return head, rows, numeric
-
-
-def _is_number(value: object) -> bool:
-    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
+    key = _column(table, name)
+    if not key:
+        names = dict.fromkeys((*(column.name for column in table.columns), *tags))
+        raise Stop(f"no column {name}; there are: {', '.join(names)}", USAGE)
+    column = table.column(key)
+    return table.sorted(key, reverse=reverse != (column.kind == "best" and column.direction == "max"))

@@ -11,6 +11,7 @@ from tuimon.commands.loading import load
 from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
 from tuimon.commands.outcome import NOTHING, OK, Stop
 from tuimon.commands.places import add_places, chosen
+from tuimon.commands.where import add_where, where
 
 if TYPE_CHECKING:
     from tuimon.analysis.summary import RunSummary, TagSummary
@@ -30,6 +31,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )
     add_places(parser)
     add_narrowing(parser)
+    add_where(parser)
     parser.add_argument("--json", action="store_true", help="print everything that is known, as a JSON array")
     args = parser.parse_args(words)
     give_back_place(args)
@@ -44,8 +46,9 @@ def run(args: argparse.Namespace) -> int:
 
     wants_run, wants_tag = matcher(args.runs), matcher(args.tags)
     roots = chosen(args.places)
-    known = [run for run in load(roots).store.runs.values() if wants_run(run.name)]
-    if not known and args.runs:
+    store = load(roots).store
+    known = where(store, (run for run in store.runs.values() if wants_run(run.name)), args.where)
+    if not known and (args.runs or args.where):
         raise Stop(f"no such runs in {', '.join(roots)}", NOTHING)
     runs = sorted(known, key=lambda run: (-(run.started or 0.0), natural(run.name)))
     found = [tag for run in runs for tag in run.series if wants_tag(tag)]
@@ -74,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
 
 def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
     """The list for people."""
-    from tuimon.tables import plain
     from tuimon.numbers import format_age, format_step, format_value
+    from tuimon.tables import plain
 
     def value(found: TagSummary | None) -> str:
         if found is None or found.last is None:
