@@ -267,14 +267,23 @@ class MainScreen(TightScreen, inherit_bindings=False):
     async def action_filter_tags(self) -> None:
         """Ask which tags to show."""
         view = self.monitor.view
-        await self._ask("tags", view.tag_filter, lambda text: setattr(view, "tag_filter", text))
+        await self.ask("tags", view.tag_filter, lambda text: setattr(view, "tag_filter", text))
 
     async def action_filter_runs(self) -> None:
         """Ask which runs to show."""
         view = self.monitor.view
-        await self._ask("runs", view.run_filter, lambda text: setattr(view, "run_filter", text))
+        await self.ask("runs", view.run_filter, lambda text: setattr(view, "run_filter", text))
 
-    async def _ask(self, label: str, value: str, apply: Callable[[str], None]) -> None:
+    async def ask(self, label: str, value: str, apply: Callable[[str], None], hint: str = "", undo: str = "") -> None:
+        """Ask for a line of text, which applies while it is typed.
+
+        Args:
+            label: What it is for.
+            value: What is in force.
+            apply: Takes what was typed; raises ``FilterError`` when it is no good.
+            hint: What may be typed; by default how to filter.
+            undo: What is applied when the person leaves with escape.
+        """
         from tuimon.ui.widgets.prompt import Prompt
 
         if self._prompt is not None:
@@ -284,7 +293,7 @@ class MainScreen(TightScreen, inherit_bindings=False):
             apply(text)
             self.refresh_view()
 
-        self._prompt = Prompt(label, value, changed)
+        self._prompt = Prompt(label, value, changed, hint, undo)
         await self.mount(self._prompt, before="#footer")
         self.refresh_frame()
 

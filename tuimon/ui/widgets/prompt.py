@@ -22,6 +22,8 @@ class Prompt(Horizontal):
         label: What the filter is for.
         value: The filter in force.
         apply: Called with what was typed at every change; raises ``FilterError`` when it is no good.
+        hint: What may be typed.
+        undo: What is applied when the person leaves with escape.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
@@ -36,8 +38,10 @@ class Prompt(Horizontal):
     class Closed(Message):
         """The prompt is done with."""
 
-    def __init__(self, label: str, value: str, apply: Callable[[str], None]) -> None:
+    def __init__(self, label: str, value: str, apply: Callable[[str], None], hint: str = "", undo: str = "") -> None:
         super().__init__(id="prompt")
+        self._hint = hint or "part of the name, glob*, or re:regex"
+        self._undo = undo
         self._label = label
         self._value = value
         self._apply = apply
@@ -45,7 +49,7 @@ class Prompt(Horizontal):
     def compose(self) -> ComposeResult:
         """Label, input, and room for what is wrong with it."""
         yield Label(self._label, markup=False)
-        field = Input(self._value, placeholder="part of the name, glob*, or re:regex", compact=True)
+        field = Input(self._value, placeholder=self._hint, compact=True)
         field.cursor_blink = False
         yield field
         yield Label("", id="prompt-error", markup=False)
@@ -70,6 +74,6 @@ class Prompt(Horizontal):
         self.post_message(self.Closed())
 
     def action_cancel(self) -> None:
-        """Clear the filter and close."""
-        self._apply("")
+        """Clear the filter, or undo what was typed, and close."""
+        self._apply(self._undo)
         self.post_message(self.Closed())
