@@ -12,6 +12,8 @@ from tuimon.commands import COMMANDS, live, packages
 from tuimon.commands.outcome import INCOMPLETE, NOTHING, OK, USAGE
 from tuimon.commands.places import chosen
 from tuimon.commands.view_options import view_state
+from tuimon.ui.remembered import save_view
+from tuimon.ui.state import ViewState
 
 if TYPE_CHECKING:
     from .conftest import Tuimon
@@ -22,7 +24,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], object]]:
     """What the live view would have been opened with."""
     calls: list[tuple[list[str], object]] = []
 
-    def open_view(roots: list[str], args: object) -> int:
+    def open_view(roots: list[str], args: object, **_more: object) -> int:
         calls.append((roots, args))
         return OK
 
@@ -110,7 +112,7 @@ def test_smooth_zero_is_raw(tuimon: Tuimon, opened: list[tuple[list[str], object
     """``--smooth 0`` means raw curves and not the default (case D5)."""
     tuimon(tmp_path, "--smooth", "0")
     tuimon(tmp_path)
-    assert [args.smooth for _, args in opened] == [0.0, 0.6]  # type: ignore[attr-defined]
+    assert [view_state(args).smoothing for _, args in opened] == [0.0, 0.6]  # type: ignore[arg-type]
 
 
 def test_the_view_opens_as_it_was_asked_for(
@@ -133,8 +135,82 @@ def test_the_view_opens_as_it_was_asked_for(
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--xlim", "1:2.5"], {"x_min": 1, "x_max": 2.5}),
+        (["--xlim", ":1e3", "--ylim", "-1:"], {"x_min": None, "x_max": 1000, "y_min": -1, "y_max": None}),
+        (["--log", "xy"], {"log_x": True, "log_y": True}),
+        (["--log", "x"], {"log_x": True, "log_y": False}),
+        (["--log-y"], {"log_x": False, "log_y": True}),
+        (["--log", "none"], {"log_y": False}),
+        (["--x", "relative"], {"x_mode": "relative"}),
+        (["--x", "train/epoch"], {"x_mode": "tag"}),
+        (["--view", "log"], {"view": 7}),
+        ([], {}),
+    ],
+)
+def test_axes_and_views(words: list[str], expected: dict[str, object]) -> None:
+    """Limits, logarithmic axes and what the x axis counts; what is not said stays as it was."""
+    view = view_state(live.parse(words), ViewState(x_min=7, smoothing=0.9))
+    for name, value in ({"x_min": 7, "smoothing": 0.9} | expected).items():
+        assert getattr(view, name) == value, name
+
+
+def test_what_was_chosen_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A directory opens as it was left; the command line wins over that, and --fresh forgets it (case I11)."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    notices: list[str] = []
+
+    def opened(*words: str, where: Path = logs) -> tuple[ViewState, Path | None]:
+        return live.remembered_view([str(where)], live.parse([str(where), *words]), notices)
+
+    view, place = opened()
+    assert place is not None
+    assert (view.smoothing, place.exists()) == (0.6, False)
+    view.smoothing, view.log_y, view.tag_filter = 0.95, True, "loss"
+    save_view(place, view)
+    again, _ = opened("--tags", "acc")
+    assert (again.smoothing, again.log_y, again.tag_filter) == (0.95, True, "acc")
+    assert opened("--fresh")[0].smoothing == 0.6
+    assert opened(where=tmp_path)[0].smoothing == 0.6
+    shared = tmp_path / "shared.json"
+    save_view(shared, ViewState(view=4, smoothing=0.5))
+    other, kept = opened("--view", str(shared), "--smooth", "0")
+    assert (other.view, other.smoothing, kept) == (4, 0.0, None)
+    assert notices == []
+    place.write_text("{")
+    assert opened()[0].smoothing == 0.6
+    assert "is not a view" in notices.pop()
+
+
+def test_the_other_usual_directory_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When nothing was said and there are logs in ./runs and ./logs, one is opened and the other is told."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("logs", "runs"):
+        Path(name, "a").mkdir(parents=True)
+        Path(name, "a", "metrics.csv").write_text("step,loss\n1,2\n")
+        told: list[str] = []
+        assert chosen([], tell=told.append) == [name]
+        assert told == ([] if name == "logs" else ["this is ./runs; there are logs in ./logs too"])
+
+
+@pytest.mark.parametrize(
     "words",
-    [["--smooth", "1"], ["--smooth", "x"], ["--view", "nine"], ["--poll", "0"], ["--nonsense"], ["--runs", "re:("]],
+    [
+        ["--xlim", "5"],
+        ["--xlim", "2:1"],
+        ["--ylim", "a:b"],
+        ["--log", "z"],
+        ["--view", "."],
+        ["--smooth", "1"],
+        ["--smooth", "x"],
+        ["--view", "nine"],
+        ["--poll", "0"],
+        ["--nonsense"],
+        ["--runs", "re:("],
+    ],
 )
 def test_bad_options_are_usage_errors(tuimon: Tuimon, tmp_path: Path, words: list[str]) -> None:
     """A wrong value ends with status 2 and a message that names it."""

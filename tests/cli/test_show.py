@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tuimon.commands.outcome import OK
+from tuimon.commands.outcome import NOTHING, OK, USAGE
 from tuimon.commands.view_options import VIEWS
 from tuimon.ui.panels import find_panels
+from tuimon.ui.remembered import save_view
+from tuimon.ui.state import ViewState
 
 if TYPE_CHECKING:
     from .conftest import Tuimon
@@ -39,7 +41,7 @@ def test_every_view(tuimon: Tuimon, logs: Path, view: str) -> None:
 
 def test_the_views_are_those_of_the_app() -> None:
     """The names on the command line are in the order of the panels' keys."""
-    assert [panel.order for panel in find_panels()] == [1, 2, 3, 4]
+    assert [panel.order for panel in find_panels()] == list(range(1, 9))
     assert [panel.title.lower() for panel in find_panels()] == list(VIEWS)
 
 
@@ -60,3 +62,25 @@ def test_one_run_is_not_many(tuimon: Tuimon, logs: Path) -> None:
     out = tuimon("show", logs / "fast", "--view", "scalars").out
     assert "1 run" in out
     assert "1 runs" not in out
+
+
+def test_the_run_of_a_view_about_one_run(tuimon: Tuimon, logs: Path) -> None:
+    """--run takes a name or a filter that finds one run; else it says which there are."""
+    assert tuimon("show", logs, "--view", "run", "--run", "!fast").status == OK
+    result = tuimon("show", logs, "--run", "s")
+    assert result.status == USAGE
+    assert "which one?" in result.err
+    result = tuimon("show", logs, "--run", "nosuch")
+    assert result.status == NOTHING
+    assert "slow" in result.err
+
+
+def test_a_saved_view_and_a_theme(tuimon: Tuimon, logs: Path, tmp_path: Path) -> None:
+    """A view that somebody saved can be printed, in any theme."""
+    file = tmp_path / "view.json"
+    save_view(file, ViewState(view=4, hidden={"slow"}))
+    out = tuimon("show", logs, "--view", file, "--color", "always", "--theme", "light").out
+    assert "batch" in out or "lr" in out
+    assert out != tuimon("show", logs, "--view", file, "--color", "always").out
+    file.write_text("{}")
+    assert "is not a view" in tuimon("show", logs, "--view", file).err

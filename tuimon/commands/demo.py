@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from tuimon.commands.live import add_display_options, open_view
 from tuimon.commands.outcome import NOTHING, say
 from tuimon.commands.terminal import ended_by_signals, undisturbed
-from tuimon.commands.view_options import add_view_options
+from tuimon.commands.view_options import add_view_options, with_limits
 from tuimon.demo.trainings import trainings
 
 
@@ -26,7 +26,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=120, help="how long the trainings take (default: 120)")
     add_view_options(parser)
     add_display_options(parser)
-    return parser.parse_args(words)
+    return parser.parse_args(with_limits(words))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,19 +6,21 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from tuimon import __version__
 from tuimon.commands import COMMANDS
 from tuimon.commands.outcome import OK, STATUSES, Stop, say
 from tuimon.commands.places import add_places, chosen
 from tuimon.commands.terminal import ended_by_signals, measuring
-from tuimon.commands.view_options import add_view_options, view_state
+from tuimon.commands.view_options import add_view_options, view_file, view_state, with_limits
+from tuimon.ui.state import ViewState
 
 SERVER_FLAGS = {
     "--port": 1, "-p": 1, "--host": 1, "-t": 1, "--bind_all": 0, "--path_prefix": 1, "--window_title": 1,
     "--reload_interval": 1, "--reload_multifile": 1, "--samples_per_plugin": 1, "--max_reload_threads": 1,
     "--load_fast": 1, "--cache-timeout": 1, "--language": 1, "-L": 1, "--public-path": 1, "--api-only": 0,
-    "--theme": 1, "--model": 1, "--product": 1, "--disable-telemetry": 0, "--verbosity": 1, "-v": 1,
+    "--model": 1, "--product": 1, "--disable-telemetry": 0, "--verbosity": 1, "-v": 1,
 }  # fmt: skip
 """Flags of ``tensorboard`` and ``visualdl`` that are about their server, and how many values each takes."""
 
@@ -52,7 +54,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     kept, met = without_server_flags(words)
     if met:
         say(f"{', '.join(met)}: not needed. There is no server; the view is in this terminal, also over SSH.")
-    return parser().parse_args(kept)
+    return parser().parse_args(with_limits(kept))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -74,6 +76,9 @@ def parser() -> argparse.ArgumentParser:
         "--logdir", nargs="+", action="extend", default=[], metavar="DIR", help="the same as DIR, as in other tools"
     )
     add_view_options(result)
+    result.add_argument(
+        "--fresh", action="store_true", help="start without what is remembered of the last view of these directories"
+    )
     add_display_options(result)
     result.add_argument("--version", action="version", version=f"tuimon {__version__}")
     return result
@@ -96,20 +101,77 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Open the live view and return when it is closed."""
-    return open_view(chosen([*args.places, *args.logdir], may_come=True), args)
+    told: list[str] = []
+    roots = chosen([*args.places, *args.logdir], may_come=True, tell=told.append)
+    return open_view(roots, args, told=told)
 
 
-def open_view(roots: list[str], args: argparse.Namespace, *, demo: bool = False) -> int:
-    """Open the live view on some directories, or on the demo's, and return its exit status when it is closed."""
-    view = view_state(args)
+def open_view(roots: list[str], args: argparse.Namespace, *, demo: bool = False, told: Sequence[str] = ()) -> int:
+    """Open the live view on some directories and return its exit status when it is closed.
+
+    Args:
+        roots: The directories.
+        args: The command line.
+        demo: Whether they are the demo's, of which nothing is remembered.
+        told: What the person should know from the start.
+    """
+    notices = list(told)
+    view, place = remembered_view(roots, args, notices) if not demo else (view_state(args), None)
     for stream, name in ((sys.stdin, "input"), (sys.__stderr__, "error")):  # Textual reads the one, draws on the other
         if stream is None or not stream.isatty():
             raise Stop(f"the live view needs a terminal as standard {name}; `tuimon show DIR` prints a screen anywhere")
     gc.disable()  # imports make many objects and no garbage; the app switches it on again when it has loaded
-    from tuimon.ui.app import TuimonApp
+    from tuimon.ui.background import Question
+    from tuimon.ui.keeper import Keeper, remembered_theme
 
-    app = TuimonApp(roots, view=view, poll=args.poll, demo=demo)
+    theme = args.theme or remembered_theme()
+    question = Question() if theme in ("", "auto") else None
+    try:
+        from tuimon.ui.app import TuimonApp
+    finally:
+        light = question.light() if question is not None else None
+    app = TuimonApp(
+        roots,
+        view=view,
+        poll=args.poll,
+        demo=demo,
+        theme="" if theme == "auto" else theme,
+        light=light,
+        keeper=Keeper(view, place),
+        notices=notices,
+    )
     app.driver_class = measuring(app.driver_class)
     with ended_by_signals(app.exit):
         app.run(mouse=not args.no_mouse)
     return app.return_code or OK
+
+
+def remembered_view(
+    roots: Sequence[str], args: argparse.Namespace, notices: list[str]
+) -> tuple[ViewState, Path | None]:
+    """The view to open with, and the file to remember it in.
+
+    What the command line says comes before what is remembered. Somebody's saved view is looked at without one's own
+    being forgotten, so that one is not remembered.
+
+    Args:
+        roots: The directories.
+        args: The command line.
+        notices: Gets what the person should know.
+    """
+    if view_file(args) is not None:
+        return view_state(args), None
+    from tuimon.ui.remembered import ViewFileError, place_of, read_view, take
+
+    view = ViewState()
+    place: Path | None = None
+    try:
+        place = place_of(roots)
+        if not args.fresh:
+            take(view, read_view(place))
+    except FileNotFoundError:
+        pass  # the first time
+    except (OSError, ViewFileError) as problem:
+        notices.append(f"the last view is forgotten: {problem}")
+        place = None if isinstance(problem, OSError) else place
+    return view_state(args, view), place

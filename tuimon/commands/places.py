@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from tuimon.commands.outcome import NOTHING, Stop
+from tuimon.commands.outcome import NOTHING, Stop, say
 
 USUAL = ("runs", "logs", ".")
 """Where logs are looked for when nothing was said."""
@@ -31,12 +31,13 @@ def add_places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("places", nargs="*", metavar="DIR", help=f"{LOGS} (default: ./runs, ./logs or here)")
 
 
-def chosen(given: Sequence[str], *, may_come: bool = False) -> list[str]:
+def chosen(given: Sequence[str], *, may_come: bool = False, tell: Callable[[str], object] = say) -> list[str]:
     """The directories and files that a command is about.
 
     Args:
         given: What the command line says; when empty the usual places are looked at.
         may_come: Whether a directory that does not exist yet is fine, because it will be waited for.
+        tell: Gets what the person should know of the choice.
 
     Raises:
         Stop: One does not exist, or nothing was given and the usual places hold no logs.
@@ -45,6 +46,9 @@ def chosen(given: Sequence[str], *, may_come: bool = False) -> list[str]:
         found = next((place for place in USUAL if _holds_logs(place)), None)
         if found is None:
             raise Stop(NEXT, NOTHING)
+        others = [place for place in USUAL if place not in (found, ".") and _holds_logs(place)]
+        if others and found != ".":
+            tell(f"this is ./{found}; there are logs in ./{others[0]} too")
         return [found]
     for place in given:
         if not os.path.exists(place):

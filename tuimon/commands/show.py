@@ -6,12 +6,17 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tuimon.commands.loading import load
-from tuimon.commands.outcome import OK
+from tuimon.commands.narrowing import matcher
+from tuimon.commands.outcome import NOTHING, OK, Stop
 from tuimon.commands.places import add_places, chosen
-from tuimon.commands.view_options import add_view_options, view_state
+from tuimon.commands.view_options import add_view_options, view_state, with_limits
+
+if TYPE_CHECKING:
+    from tuimon.store import Run
 
 SIZE = (100, 30)
 """Columns and lines when standard output is not a terminal."""
@@ -27,9 +32,10 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )
     add_places(parser)
     add_view_options(parser)
+    parser.add_argument("--run", metavar="NAME", help="the run for views about one run: its name or a filter")
     add_size(parser)
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on terminals")
-    return parser.parse_args(words)
+    return parser.parse_args(with_limits(words))
 
 
 def add_size(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +72,30 @@ def run(args: argparse.Namespace) -> int:
     view = view_state(args)
     roots = chosen(args.places)
     store = load(roots).store
+    if args.run:
+        view.current = find_run(args.run, store.runs)
     from tuimon.ui.frame import frame
 
     width, height = size(args)
-    print(frame(roots, view=view, store=store, width=width, height=height, color=colored(args.color)))
+    theme = "" if args.theme in (None, "auto") else args.theme
+    color = colored(args.color)
+    print(frame(roots, view=view, store=store, width=width, height=height, color=color, theme=theme))
     return OK
+
+
+def find_run(wanted: str, runs: Mapping[str, Run]) -> str:
+    """The run that is meant: the one of that name, or else the only one that a filter lets through.
+
+    Raises:
+        Stop: None is, or several are.
+    """
+    if wanted in runs:
+        return wanted
+    from tuimon.text import clean
+
+    found = list(filter(matcher([wanted]), runs))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Stop(f"{wanted} may be {', '.join(map(clean, found))}: which one?")
+    raise Stop(f"no run {wanted}; there are: {', '.join(map(clean, runs))}", NOTHING)

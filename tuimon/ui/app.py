@@ -61,6 +61,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         theme: Name of the theme; by default ``TEXTUAL_THEME``, or what suits the terminal.
         light: Whether the terminal's background is light, where that is known.
         keeper: Remembers the view and the theme as they change.
+        notices: What the person should know from the start.
     """
 
     TITLE = "tuimon"
@@ -85,6 +86,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         theme: str = "",
         light: bool | None = None,
         keeper: Keeper | None = None,
+        notices: Sequence[str] = (),
     ) -> None:
         no_color = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if no_color else None)
@@ -107,7 +109,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
             self.driver_class = ascii_driver(self.driver_class)
         self.progress: Progress | None = None
         self.panel_types: list[type[Panel]] = []
-        self.problems: dict[str, str] = {}
+        self.problems: dict[str, str] = {text: text for text in notices}
         self.directions: dict[str, Direction | None] = {}
         self.loaded = asyncio.Event()
         self.drawn = threading.Event()

@@ -28,6 +28,7 @@ def frame(
     color: bool = False,
     store: Store | None = None,
     now: Callable[[], float] = time.time,
+    theme: str = "",
 ) -> str:
     """Read the logs once and draw one frame of a view.
 
@@ -39,12 +40,13 @@ def frame(
         color: Keep colours, as escape sequences for a terminal; otherwise plain text.
         store: Draw this store instead of reading.
         now: Clock, in seconds since the epoch.
+        theme: Name of the theme; by default what suits a dark terminal.
 
     Returns:
         ``height`` lines, without spaces at their ends when plain.
     """
     state = ViewState(view=view) if isinstance(view, int) else view
-    return asyncio.run(_frame(roots, state, width, height, color, store, now))
+    return asyncio.run(_frame(roots, state, width, height, color, store, now, theme))
 
 
 async def _frame(
@@ -55,6 +57,7 @@ async def _frame(
     color: bool,
     store: Store | None,
     now: Callable[[], float],
+    theme: str,
 ) -> str:
     if store is None:
         from tuimon.ingest import Ingest
@@ -62,7 +65,7 @@ async def _frame(
         ingest = Ingest(roots)
         ingest.load()
         store = ingest.store
-    app = TuimonApp(roots, view=view, store=store, now=now)
+    app = TuimonApp(roots, view=view, store=store, now=now, theme=theme)
     async with app.run_test(size=(width, height), tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
         before = ""

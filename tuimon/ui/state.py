@@ -110,7 +110,7 @@ class ViewState:
         fresh = ViewState()
         if self.run_order not in RUN_ORDERS:
             self.run_order = fresh.run_order
-        if self.x_mode not in X_MODES:
+        if self.x_mode not in (*X_MODES, "tag"):
             self.x_mode = fresh.x_mode
         if not 0 <= self.smoothing < 1:
             self.smoothing = fresh.smoothing
