@@ -10,9 +10,9 @@ from textual.strip import Strip
 from tuimon.analysis.images import NeedsPillowError, Picture, read_picture
 from tuimon.numbers import format_bytes, format_step
 from tuimon.text import clean, fit
-from tuimon.text import width as cells
 from tuimon.ui.media.base import Content, Item, Lines, Look, MediaKind, UnshowableError
 from tuimon.ui.media.picture_view import PictureState, facts, picture_lines, window_for, zoom_steps
+from tuimon.ui.media.pieces import facts_line, path_of, sentence
 
 NARROWEST = 12
 """Fewest columns of a picture that stands beside others of its step in a card."""
@@ -139,33 +139,11 @@ class Videos(Pictures):
         return super().decode(item, data)
 
 
-def sentence(problem: str, width: int, look: Look) -> Lines:
-    """Why there is nothing to see; what is still being read is dim."""
-    style = look.roles.dim if problem == "reading…" else look.roles.warn
-    return [[Segment(fit(problem, width, "middle-elide"), style)]]
-
-
 def about(item: Item, width: int, look: Look) -> Lines:
     """What the log says of a picture that cannot be drawn."""
     size = _size_of(item)
-    path = item.file.path if item.file is not None and item.file.length is None else ""
-    return [[Segment(fit(text, width, "middle-elide"), look.roles.dim)] for text in (size, path) if text]
-
-
-def facts_line(said: list[tuple[str, bool]], width: int, look: Look) -> list[Segment]:
-    """Texts on one line, warnings in their colour; those that do not fit are left out."""
-    line: list[Segment] = []
-    used = 0
-    for text, warns in said:
-        gap = "  " if line else ""
-        size = len(gap) + cells(text)
-        if used + size > width:
-            if not line:
-                line.append(Segment(fit(text, width), look.roles.warn if warns else look.roles.dim))
-            break
-        line += [Segment(gap), Segment(clean(text), look.roles.warn if warns else look.roles.dim)]
-        used += size
-    return line
+    texts = (size, path_of(item))
+    return [[Segment(fit(text, width, "middle-elide"), look.roles.dim)] for text in texts if text]
 
 
 def _size_of(item: Item) -> str:
