@@ -18,6 +18,7 @@ from tuimon.ui.widgets.card_grid import CardGrid
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.distribution import Distributions, facts, percent
 from tuimon.ui.widgets.distribution_focus import DistributionFocus
+from tuimon.ui.widgets.tensor_table import TensorTable
 
 if TYPE_CHECKING:
     from .conftest import Display
@@ -251,3 +252,158 @@ def test_long_histories_are_thinned_evenly_and_say_so() -> None:
     assert found.stride == 3
     assert found.steps[:3].tolist() == [0, 3, 6]
     assert found.steps[-1] == 2499
+
+
+# -- forms, marks, the table ---------------------------------------------------------------------------------------
+
+
+def table(panel: DistributionsPanel) -> list[list[str]]:
+    """The words of each row of the table."""
+    return [line.split() for line in panel.query_one(TensorTable).plain().split("\n")[2:] if line.strip()]
+
+
+async def test_a_key_goes_through_the_forms(opened: Opened) -> None:
+    """Heat map, ridgeline, bands, bars; cards and the maximised one have the same, and it is a choice of the view."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        status = panel.query_one("#status", CellView)
+        seen = []
+        for form in ("ridgeline", "bands", "bars"):
+            await display.press("v")
+            assert panel.view.distributions.form == form
+            assert status.plain().endswith(form)
+            seen.append(cards(panel)[2])
+        assert "⠤" in seen[0]
+        assert len(set(seen)) == 3
+        assert "step 90  n=500" in seen[2].split("\n")[0]
+        await display.press("enter")
+        assert "step 90  n=500" in panel.query_one(DistributionFocus).plain()
+        await display.press("v")
+        assert panel.view.distributions.form == "heat map"
+
+
+async def test_the_bars_of_a_step_can_be_gone_through(opened: Opened) -> None:
+    """In bars the arrow keys go from step to step."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("V", "down", "end", "enter", "left", "left", "left")
+        focus = panel.query_one(DistributionFocus)
+        assert "step 60  n=500" in focus.plain()
+        await display.press("shift+left")
+        assert "step 0  n=500" in focus.plain()
+
+
+async def test_a_marked_step_is_compared_with_the_one_under_the_cursor(opened: Opened) -> None:
+    """Both shapes lie over each other, and the last line says by how much mean and deviation differ."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("down", "end", "enter", "m")
+        focus = panel.query_one(DistributionFocus)
+        assert "Δ" not in focus.plain()  # the mark is under the cursor
+        await display.press("home")
+        lines = focus.plain().split("\n")
+        assert lines[-3].startswith("mark step 90")
+        assert lines[-2].startswith("step 0")
+        assert lines[-1].startswith("Δ mean")
+        assert "std 9.99 → 1.01" in lines[-1]
+        assert "(×0.102)" in lines[-1]
+        assert "━ step 90  ━ step 0" in focus.plain()
+        await display.press("end", "m")
+        assert focus.marked is None
+        assert "Δ" not in focus.plain()
+
+
+async def test_a_mark_stays_when_another_run_is_shown(opened: Opened) -> None:
+    """So two runs are compared at a step of each."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("down", "end", "enter", "m", "right_square_bracket")
+        text = panel.query_one(DistributionFocus).plain()
+        assert "━ a step 90  ━ b step 90" in text
+        assert text.split("\n")[-3].startswith("mark a step 90")
+        assert text.split("\n")[-2].startswith("step 90")
+        assert "marked step 90 of a" in panel.query_one("#status", CellView).plain()
+
+
+async def test_comparing_with_nothing_says_so(opened: Opened) -> None:
+    """A step of NaN has no mean to differ by."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("right", "enter", "m", "home")
+        assert "Δ nothing to compare" in panel.query_one(DistributionFocus).plain()
+
+
+async def test_the_table_says_which_layer_died(opened: Opened) -> None:
+    """The worst first; a row opens its distribution, and esc comes back to the table."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("t")
+        assert [row[:3] for row in table(panel)] == [
+            ["grads/fc", "all", "NaN"],
+            ["grads/embedding", "all", "zero"],
+            ["weights/fc", "-27.19", "29.45"],
+        ]
+        assert "3 tensors · newest · 2 with findings" in panel.query_one("#status", CellView).plain()
+        await display.press("down", "enter")
+        assert panel.maximised
+        assert panel.query_one(DistributionFocus).card.key == "grads/embedding"
+        await display.press("escape")
+        assert panel.tabular
+        assert panel.query_one(TensorTable).tag == "grads/embedding"
+        await display.press("t")
+        assert not panel.view.distributions.table
+        assert len(cards(panel)) == 3
+
+
+async def test_the_table_is_sorted_by_any_column(opened: Opened) -> None:
+    """S sorts by the column under the cursor, and the other way; a click on a column's head does the same."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("t", *["right"] * 5, "s")
+        choices = panel.view.distributions
+        assert (choices.sort, choices.descending) == ("std", True)
+        assert [row[0] for row in table(panel)] == ["weights/fc", "grads/embedding", "grads/fc"]
+        await display.press("s")
+        assert [row[0] for row in table(panel)] == ["grads/embedding", "weights/fc", "grads/fc"]
+        await display.pilot.click(TensorTable, offset=(2, 1))
+        assert choices.sort == "tag"
+        assert [row[0] for row in table(panel)] == ["grads/embedding", "grads/fc", "weights/fc"]
+
+
+async def test_the_table_goes_back_in_time(opened: Opened) -> None:
+    """At step 70 the gradients were not NaN yet; and the newest come again."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("t", "comma", "comma")
+        assert "at step 70" in panel.query_one("#status", CellView).plain()
+        assert not any("NaN" in row for row in table(panel))
+        await display.press("full_stop", "full_stop", "full_stop")
+        assert "newest" in panel.query_one("#status", CellView).plain()
+        assert "NaN" in table(panel)[0]
+
+
+async def test_the_table_follows_the_log(opened: Opened) -> None:
+    """A new histogram changes its row."""
+    store = layers()
+    async with opened(store, show_runs=False) as (display, panel):
+        await display.press("t")
+        log(store, "a", [record("weights/fc", 100, [1e7] * 5)])
+        display.app.take_changes()
+        await display.text()
+        row = next(row for row in table(panel) if row[0] == "weights/fc")
+        assert row[1:4] == ["|max|", ">", "1e6"]
+
+
+async def test_norms_of_layers_make_a_table_too(opened: Opened, rows: Callable[..., ScalarRows]) -> None:
+    """Where there are no histograms; the empty pictures say how to log some."""
+    store = Store()
+    tags = ("grad_norm/a", "weight_norm/a", "loss")
+    store.append(store.source("a", "a.jsonl"), [rows(tags, [5.0], [0.0], [0.5, 10.0, 1.0])])
+    async with opened(store, (80, 24)) as (display, panel):
+        text = await display.press("t")
+        assert "2 norms" in panel.query_one("#status", CellView).plain()
+        assert ["grad_norm/a", "0.5", "0.05", "5"] in table(panel)
+        assert "add_histogram(" not in text
+
+
+@pytest.mark.parametrize("size", [(40, 12), (200, 50)])
+async def test_every_form_fits_the_terminal(opened: Opened, size: tuple[int, int]) -> None:
+    """Cards, the maximised one, with a mark, and the table: no line is wider, nothing fails."""
+    async with opened(layers(), size) as (display, panel):
+        keys = ["v", "v", "enter", "m", "left", "v", "v", "escape", "t"]
+        for key in keys:
+            text = await display.press(key)
+            assert all(cell_len(line) <= size[0] for line in text.split("\n"))
+        assert not panel.monitor.problems

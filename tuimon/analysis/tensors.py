@@ -168,15 +168,14 @@ def compared(rows: Sequence[TensorRow]) -> list[TensorRow]:
         if name.layer and not name.gradient:
             weights.setdefault((name.norm, name.layer), row)
         if row.size and math.isfinite(row.size):
-            kinds.setdefault(_kind(name), []).append(math.log10(row.size))
+            kinds.setdefault(_kind(name), []).append(row.size)
+    usual = {kind: float(np.median(sizes)) for kind, sizes in kinds.items() if len(sizes) > NEIGHBOURS}
     found = []
     for row in rows:
         name = names[row.tag]
         weight = weights.get((name.norm, name.layer)) if name.gradient else None
-        ratio = None
-        if weight is not None and weight.size and row.size is not None:
-            ratio = row.size / weight.size
-        found.append(replace(row, ratio=ratio, flags=_flags(row, kinds.get(_kind(name), []))))
+        ratio = row.size / weight.size if weight is not None and weight.size and row.size is not None else None
+        found.append(replace(row, ratio=ratio, flags=_flags(row, usual.get(_kind(name)))))
     return found
 
 
@@ -184,16 +183,13 @@ def _kind(name: TensorName) -> tuple[object, ...]:
     return (name.gradient, name.norm, name.parameter)
 
 
-def _flags(row: TensorRow, sizes: Sequence[float]) -> tuple[str, ...]:
-    """The flags of a row beside the sizes (exponents of ten) of all tensors of its kind, its own among them."""
+def _flags(row: TensorRow, usual: float | None) -> tuple[str, ...]:
+    """The flags of a row beside the usual size of tensors of its kind, where there is one."""
     flags = list(row.flags)
-    if row.size and math.isfinite(row.size) and len(sizes) > NEIGHBOURS:
-        others = sorted(sizes)
-        others.remove(math.log10(row.size))
-        apart = math.log10(row.size) - float(np.median(others))
-        if apart <= -math.log10(APART):
+    if usual and row.size and math.isfinite(row.size):
+        if row.size < usual / APART:
             flags.append("vanished")
-        elif apart >= math.log10(APART):
+        elif row.size > usual * APART:
             flags.append("far above others")
     return tuple(sorted(flags, key=lambda flag: -WORDS[flag]))
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
@@ -54,7 +55,7 @@ def render_field(
     styles = chart_styles(options.colors)
     marks = marks_of(columns)
     verdicts = [c.verdict for c in columns]
-    texts = field_texts(columns, verdicts, marks, options)
+    texts = fitting(field_texts(columns, verdicts, marks, options), options.title, width)
     head = height >= 2 and bool(options.title or texts)
     rows = [legend_row(options.title, [], texts, width, styles, options.unicode)] if head else []
     room = height - len(rows)
@@ -104,6 +105,13 @@ def field_texts(columns: Sequence[Bins], verdicts: Sequence[str], marks: Marks, 
         elif at and verdict == "all zero":
             texts.append((verdict, "null"))
     return texts
+
+
+def fitting(texts: MarkTexts, title: str, width: int) -> MarkTexts:
+    """The texts without their steps, which the axis shows too, where title and texts do not fit into the first row."""
+    if cell_len(title) + sum(2 + cell_len(text) for text, _ in texts) <= width:
+        return texts
+    return [(text.partition(" first @")[0].partition(" @")[0], kind) for text, kind in texts]
 
 
 def why_empty(verdicts: Sequence[str], options: ChartOptions) -> str:

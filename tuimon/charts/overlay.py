@@ -60,14 +60,12 @@ def render_overlay(
         counts = rebin(tight, edges)
         totals = counts.sum(axis=1, keepdims=True)
         shares = 100 * counts / np.where(totals > 0, totals, np.nan)
-        options = replace(options, x_range=(low, high), title=f"{options.title}  % of the values per {_size(edges)}")
+        options = replace(
+            options, x_range=(low, high), title=f"{options.title}  % per {edges[1] - edges[0]:.2g}".strip()
+        )
     for at, shape in enumerate(shapes):
         verdict = shape.bins.verdict
         label = f"{shape.label}: {verdict}" if verdict else shape.label
         x, y = (centres, shares[at]) if filled else (np.empty(0), np.empty(0))
         lines.append(ChartLine(label, shape.color, x, y, y, sign=shape.sign))
     return render_chart(lines, width, height, options)
-
-
-def _size(edges: Sequence[float] | np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
-    return f"{edges[1] - edges[0]:.2g}"

@@ -18,7 +18,7 @@ from rich.style import Style
 from tuimon.charts.axes import Range
 from tuimon.charts.bins import Bins, rebin
 from tuimon.charts.canvas import BLANK, BRAILLE, Canvas, Floats, Grid, segments
-from tuimon.charts.field import field_texts, marks_of, why_empty
+from tuimon.charts.field import field_texts, fitting, marks_of, why_empty
 from tuimon.charts.frame import Frame, axis_rows
 from tuimon.charts.legend import legend_row
 from tuimon.charts.line import message_rows
@@ -56,7 +56,7 @@ def render_ridgeline(
         return [[] for _ in range(max(height, 0))]
     styles = chart_styles(options.colors)
     verdicts = [column.verdict for column in columns]
-    texts = field_texts(columns, verdicts, marks_of(columns), options)
+    texts = fitting(field_texts(columns, verdicts, marks_of(columns), options), options.title, width)
     rows = []
     if height >= 2 and (options.title or texts):
         rows.append(legend_row(options.title, [], texts, width, styles, options.unicode))

@@ -1,4 +1,4 @@
-"""Draws the cards of the distributions panel: a heat map over the steps with the newest numbers, or a single line."""
+"""Draws the cards of the distributions panel: a picture over the steps with the newest numbers, or a single line."""
 
 from __future__ import annotations
 
@@ -7,23 +7,20 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.charts.heatmap import render_heatmap
-from tuimon.charts.histogram import render_histogram
-from tuimon.charts.model import ChartOptions
-from tuimon.charts.ranges import grow_range
 from tuimon.charts.sparkline import sparkline
-from tuimon.text import fit
+from tuimon.text import elide_middle, fit
 from tuimon.text import width as cells
+from tuimon.ui.choices.distributions import FORMS
 from tuimon.ui.colors import RunColors
 from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.card_grid import Lines
 from tuimon.ui.widgets.card_layout import Card, Grid
 from tuimon.ui.widgets.curves import page_tags
-from tuimon.ui.widgets.distribution import Distribution, Distributions, bins_of, facts_line
-from tuimon.ui.widgets.ruler import Range
+from tuimon.ui.widgets.distribution import Distribution, Distributions, facts_line
+from tuimon.ui.widgets.distribution_picture import BARS_FROM, Look, Pictures, beside
 
-BARS_FROM = 90
-"""From so many columns on, a card shows the bars of its last step beside the heat map."""
+ROOM_BESIDE = 24
+"""Cells beside a tag for what is wrong with its values."""
 
 
 class DistributionCards:
@@ -31,20 +28,27 @@ class DistributionCards:
 
     Attributes:
         run: The run that is shown.
+        form: How its distributions are drawn, one of `tuimon.ui.choices.distributions.FORMS`.
     """
 
-    def __init__(self, source: Distributions, colors: RunColors, roles: Roles) -> None:
+    def __init__(self, source: Distributions, pictures: Pictures, colors: RunColors, roles: Roles) -> None:
         self._source = source
+        self._pictures = pictures
         self._colors = colors
-        self._names = 0
-        self._ranges: dict[tuple[str, str], Range] = {}
+        self._width = 0
+        self._names: dict[str, str] = {}
+        self._headed = False
         self.roles = roles
         self.run = ""
+        self.form = FORMS[0]
 
     def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
         """Forget what went off the page, and find the common width of names on a page of single lines."""
         self._source.keep_only(page_tags(cards))
-        self._names = min(max((cells(card.key) for card in cards), default=0), max(grid.width * 2 // 5, 8))
+        self._headed = grid.headings
+        keys = [card.key for card in cards]
+        self._width = min(max(map(cells, keys), default=0), max(grid.width * 2 // 5, 8))
+        self._names = dict(zip(keys, elide_middle(keys, self._width), strict=True))
 
     def draw(self, card: Card, width: int, height: int, focused: bool) -> Lines:
         """Draw a card; a height of 1 gives name, sparkline of the standard deviation and numbers."""
@@ -54,58 +58,30 @@ class DistributionCards:
             return [self._line(card, found, width, focused)]
         if found is None or last is None:
             return [[Segment(fit(card.key, width), self.roles.strong)], [Segment("no histogram that can be read")]]
-        lines = self.picture(found, width, height - 1, None)
+        tag = self._title(card, width)
+        if self.form != "bars" and width >= BARS_FROM:
+            left = width * 3 // 5
+            bars = self._pictures.bars(Look(self.run, last[0], last[2], ""), width - left - 2, height - 1)
+            lines = beside(self._pictures.draw(found, left, height - 1, self.form, title=tag), bars)
+        else:
+            lines = self._pictures.draw(found, width, height - 1, self.form, title=tag)
         lines[0] = self._focused(lines[0]) if focused else lines[0]
         return [*lines, facts_line(last[2], width, self.roles)]
 
-    def picture(self, found: Distribution, width: int, height: int, step: float | None) -> list[list[Segment]]:
-        """Heat map, and beside or below it the bars of a step (None: the last) where there is room."""
-        beside = width >= BARS_FROM
-        bars = 0 if beside or step is None else height // 2
-        left = width * 3 // 5 if beside else width
-        options = ChartOptions(
-            title=found.tag + (f"  every {found.stride}. step" if found.stride > 1 else ""),
-            x_range=self._x_range(found),
-            cursor_x=step,
-            colors=self._colors.system,
-            unicode=not self._colors.ascii,
-            empty="no histogram yet",
-        )
-        lines = render_heatmap(found.columns, left, height - bars, options)
-        if not beside and not bars:
-            return lines
-        at = self._source.at(found.run, found.tag, step)
-        if at is None:
-            return lines
-        histogram = render_histogram(
-            bins_of(at[2], at[0]),
-            width - left - 2 if beside else width,
-            height if beside else bars,
-            title=f"step {at[0]:.10g}",
-            unicode=not self._colors.ascii,
-            color=self._colors.color(found.run),
-            colors=self._colors.system,
-        )
-        if beside:
-            return [[*one, Segment("  "), *other] for one, other in zip(lines, histogram, strict=True)]
-        return [*lines, *histogram]
-
-    def _x_range(self, found: Distribution) -> Range | None:
-        if not found.columns:
-            return None
-        key = (found.run, found.tag)
-        low, high = found.columns[0].x, found.columns[-1].x
-        self._ranges[key] = grow_range(self._ranges.get(key), low, high)
-        return self._ranges[key]
+    def _title(self, card: Card, width: int) -> str:
+        """Its tag, without the group that stands in the heading above it where there is little room."""
+        prefix = f"{card.group}/"
+        short = self._headed and card.key.startswith(prefix) and cells(card.key) + ROOM_BESIDE > width
+        return card.key[len(prefix) :] if short else card.key
 
     def _line(self, card: Card, found: Distribution | None, width: int, focused: bool) -> list[Segment]:
         roles = self.roles
         style = roles.accent if focused else roles.text
-        line = [Segment(fit(card.key, self._names, "middle-elide"), style), Segment(" ")]
+        line = [Segment(fit(self._names.get(card.key, card.key), self._width), style), Segment(" ")]
         last = self._source.at(self.run, card.key, None)
         if found is None or last is None:
             return line
-        room = max((width - self._names - 1) // 3, 4)
+        room = max((width - self._width - 1) // 3, 4)
         bad = [column.x for column in found.columns if column.nan or column.inf]
         spark = sparkline(
             found.steps,
@@ -118,7 +94,7 @@ class DistributionCards:
             colors=self._colors.system,
         )
         line += [*spark[0], Segment(" ")]
-        return [*line, *facts_line(last[2], max(width - self._names - room - 2, 0), roles)]
+        return [*line, *facts_line(last[2], max(width - self._width - room - 2, 0), roles)]
 
     def _focused(self, line: Sequence[Segment]) -> list[Segment]:
         return [Segment(s.text, (s.style or Style()) + self.roles.cursor) for s in line]

@@ -1,0 +1,134 @@
+"""Pictures of a histogram over its steps, in the form that was chosen, and of two histograms over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.segment import Segment
+
+from tuimon.charts.bands import render_bands
+from tuimon.charts.heatmap import render_heatmap
+from tuimon.charts.histogram import render_histogram
+from tuimon.charts.model import ChartOptions
+from tuimon.charts.overlay import Shape, render_overlay
+from tuimon.charts.ranges import grow_range
+from tuimon.charts.ridgeline import render_ridgeline
+from tuimon.numbers import format_step
+from tuimon.store import Histogram
+from tuimon.ui.colors import RunColors
+from tuimon.ui.widgets.distribution import Distribution, bins_of
+from tuimon.ui.widgets.ruler import Range
+
+BARS_FROM = 90
+"""From so many columns on, the bars of a step stand beside its picture."""
+
+Lines = list[list[Segment]]
+
+
+class Look(NamedTuple):
+    """A histogram that is looked at.
+
+    Attributes:
+        run, step: Where it is from.
+        histogram: The histogram.
+        label: What it is called beside another one.
+    """
+
+    run: str
+    step: float
+    histogram: Histogram
+    label: str
+
+
+class Pictures:
+    """Draws pictures of distributions.
+
+    Args:
+        colors: Of the runs.
+    """
+
+    def __init__(self, colors: RunColors) -> None:
+        self._colors = colors
+        self._ranges: dict[tuple[str, str], Range] = {}
+
+    def draw(
+        self, found: Distribution, width: int, height: int, form: str, step: float | None = None, title: str = ""
+    ) -> Lines:
+        """A distribution over its steps.
+
+        Args:
+            found: The distribution.
+            width: Cells across.
+            height: Rows.
+            form: One of `tuimon.ui.choices.distributions.FORMS`.
+            step: The step under the cursor, if any.
+            title: Its name; by default its tag.
+        """
+        title = title or found.tag
+        if form == "bars":
+            at = step if step is not None or not found.columns else found.columns[-1].x
+            return self._bars(found, width, height, at, title)
+        title += f"  every {found.stride}. step" if found.stride > 1 else ""
+        options = ChartOptions(
+            title=title,
+            x_range=None if form == "ridgeline" else self._x_range(found),
+            cursor_x=step,
+            colors=self._colors.system,
+            unicode=not self._colors.ascii,
+            empty="no histogram yet",
+        )
+        if form == "ridgeline":
+            return render_ridgeline(found.columns, width, height, options, color=self._colors.color(found.run))
+        return (render_bands if form == "bands" else render_heatmap)(found.columns, width, height, options)
+
+    def bars(self, look: Look, width: int, height: int, title: str = "") -> Lines:
+        """The bars of one histogram."""
+        return render_histogram(
+            bins_of(look.histogram, look.step),
+            width,
+            height,
+            title=title or f"step {format_step(look.step)}",
+            unicode=not self._colors.ascii,
+            color=self._colors.color(look.run),
+            colors=self._colors.system,
+        )
+
+    def overlay(self, looks: Sequence[Look], width: int, height: int) -> Lines:
+        """Histograms over one another; of two of one run the first is the mark, in a colour of its own."""
+        colors = [self._colors.color(look.run) for look in looks]
+        if len(set(colors)) < len(colors):
+            colors[0] = "default"
+        shapes = [
+            Shape(look.label, color, bins_of(look.histogram, look.step), "*+"[at % 2])
+            for at, (look, color) in enumerate(zip(looks, colors, strict=True))
+        ]
+        options = ChartOptions(colors=self._colors.system, unicode=not self._colors.ascii)
+        return render_overlay(shapes, width, height, options)
+
+    def _bars(self, found: Distribution, width: int, height: int, step: float | None, title: str) -> Lines:
+        column = min(found.columns, key=lambda one: abs(one.x - (step or 0.0)), default=None)
+        if column is None:
+            return [[Segment("no histogram yet")]]
+        return render_histogram(
+            column,
+            width,
+            height,
+            title=f"{title}  step {format_step(column.x)}",
+            unicode=not self._colors.ascii,
+            color=self._colors.color(found.run),
+            colors=self._colors.system,
+        )
+
+    def _x_range(self, found: Distribution) -> Range | None:
+        if not found.columns:
+            return None
+        key = (found.run, found.tag)
+        low, high = found.columns[0].x, found.columns[-1].x
+        self._ranges[key] = grow_range(self._ranges.get(key), low, high)
+        return self._ranges[key]
+
+
+def beside(left: Lines, right: Lines) -> Lines:
+    """Two pictures of the same height side by side."""
+    return [[*one, Segment("  "), *other] for one, other in zip(left, right, strict=True)]
