@@ -33,11 +33,7 @@ class MainScreen(TightScreen, inherit_bindings=False):
 
     AUTO_FOCUS = ""  # None would mean the default, which is the first widget that takes keys
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key.keys, key.action, show=False) for key in keys_for(EVERYWHERE)),
-        *(
-            Binding(name, f"panel_key('{name}')", show=False)
-            for name in sorted({name for key in KEYS if key.where != EVERYWHERE for name in key.names})
-        ),
+        Binding(name, f"panel_key('{name}')", show=False) for name in sorted({name for key in KEYS for name in key.names})
     ]
     DEFAULT_CSS = """
     MainScreen { layout: vertical; overflow: hidden; }
@@ -207,14 +203,13 @@ class MainScreen(TightScreen, inherit_bindings=False):
     # -- actions ---------------------------------------------------------------------------------------------------
 
     async def action_panel_key(self, name: str) -> None:
-        """Pass a key on to the panel on view."""
+        """Pass a key on to the panel on view, or do what it does everywhere."""
         panel = self.panel
-        if panel is None or not panel.is_mounted:
-            return
-        for where in panel.key_sections:
+        sections = panel.key_sections if panel is not None and panel.is_mounted else ()
+        for where in (*sections, EVERYWHERE):
             for key in keys_for(where):
                 if name in key.names:
-                    await self.app.run_action(key.action, self if where == RUNS else panel)
+                    await self.app.run_action(key.action, self if where in (RUNS, EVERYWHERE) else panel)
                     self.refresh_frame()
                     return
 
