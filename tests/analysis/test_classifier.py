@@ -54,9 +54,10 @@ def test_the_best_threshold_is_that_of_the_best_f1():
     assert curve.area == 0.81
     assert curve.f1.tolist() == pytest.approx([20 / 30, 18 / 21, 0.0])
     assert curve.best == 1
+    assert curve.order.tolist() == [1, 0]  # at the highest threshold nothing is called positive: no precision
     assert curve.thresholds is not None
     assert curve.thresholds.tolist() == [0, 0.5, 1]
-    bare = rate_curve("", "pr", curve.x, curve.y)
+    bare = rate_curve("", "pr", curve.x, np.array([0.5, 9 / 11, 1]))
     assert bare.f1.tolist() == pytest.approx(curve.f1.tolist())
 
 

@@ -91,8 +91,11 @@ def read_curves(body: Mapping[str, object]) -> list[RateCurve]:
         x, y = numbers(line.get("x")), numbers(line.get("y"))
         if len(x) and len(x) == len(y):
             counts = {key: numbers(line.get(key)) for key in COUNTS}
-            whole = all(len(values) == len(x) for values in counts.values())
-            found.append(rate_curve(str(line.get("name") or ""), kind, x, y, line.get("area"), counts if whole else {}))
+            if not all(len(values) == len(x) for values in counts.values()):
+                counts = {}
+            if counts and kind == "pr":  # where nothing is called positive there is no precision
+                y = np.where(counts["tp"] + counts["fp"] > 0, y, np.nan)
+            found.append(rate_curve(str(line.get("name") or ""), kind, x, y, line.get("area"), counts))
     return found
 
 

@@ -55,6 +55,12 @@ class Matrix:
         return shares
 
     @property
+    def samples(self) -> Floats:
+        """The sum of each row: of a confusion matrix the number of samples of each true class."""
+        sums: Floats = np.nan_to_num(self.values).sum(axis=1)
+        return sums
+
+    @property
     def total(self) -> float:
         """The sum of all values."""
         return float(np.nansum(self.values))

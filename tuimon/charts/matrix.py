@@ -193,7 +193,10 @@ def _least(values: Floats, options: MatrixOptions) -> int:
 def _short(names: Sequence[str], inside: range, room: int) -> list[str]:
     """The names in sight, shortened so that they can be told apart."""
     few = len(names) <= _MANY
-    short = elide_middle(names if few else names[inside.start : inside.stop], room)
+    known = list(names if few else names[inside.start : inside.stop])
+    short = [fit(name, room).rstrip() for name in known]  # beginnings read best where they tell the names apart
+    if len(set(short)) < len(set(known)):
+        short = elide_middle(known, room)
     return short[inside.start : inside.stop] if few else short
 
 

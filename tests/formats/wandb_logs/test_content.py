@@ -142,7 +142,7 @@ def test_pictures_tables_and_histograms(w: Any) -> None:
     assert [media["many", at]["caption"] for at in (0, 1)] == ["x", "y"]
     assert media["table", 0] == {
         "tag": "table",
-        "kind": "file",
+        "kind": "table",
         "path": "files/media/table/t.json",
         "rows": 5,
         "columns": 2,

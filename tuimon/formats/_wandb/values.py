@@ -27,6 +27,7 @@ _KINDS = {
     "html-file": "html",
     "plotly-file": "plotly",
     "molecule-file": "molecule",
+    "table-file": "table",
 }
 _LISTS = {
     "images/separated": ("image", "filenames"),

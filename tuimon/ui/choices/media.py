@@ -12,7 +12,9 @@ class MediaChoices:
     Attributes:
         beside: Whether a maximised item shows the runs beside each other.
         raw_texts: Whether texts are shown as they were logged, not as Markdown.
+        matrix_shares: Whether a confusion matrix shows shares of its rows, not numbers.
     """
 
     beside: bool = False
     raw_texts: bool = False
+    matrix_shares: bool = False

@@ -223,6 +223,9 @@ class MediaKind:
         """What to say of it on a single line, where there is no room for more."""
         return content.item.text("caption") or content.item.text("title")
 
+    def seek(self, text: str, state: object) -> None:
+        """Take what is being typed to search for; a kind whose keys have the action ``search`` overrides it."""
+
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """Do what a key of the kind's section stands for: change ``state`` or ``look.choices``.
 
@@ -236,6 +239,13 @@ class MediaKind:
 
     def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """Do what a click stands for: change ``state``; ``x`` and ``y`` are the cell of what ``lines`` drew last."""
+
+    def searched(self, state: object) -> str:  # noqa: ARG002
+        """The text that is searched for."""
+        return ""
+
+    def search(self, text: str, state: object) -> None:
+        """Search for a text, as it is typed; only of a kind whose section has a key for it."""
 
 
 def body_lines(texts: Sequence[str], look: Look) -> Lines:

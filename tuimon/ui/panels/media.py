@@ -248,8 +248,27 @@ class MediaPanel(CardPanel, RunPanel):
         self.view.media.beside = not self.view.media.beside
         self._draw_all()
 
+    async def action_search(self) -> None:
+        """Ask what to search for in what is shown."""
+        subject = self._focus.subject
+        if self.maximised and subject is not None:
+            state = self._states[subject.kind.name]
+            await self.monitor.main.ask("find", "", lambda text: subject.kind.seek(text, state), "part of the text")
+
     def action_act(self, name: str, value: int = 0) -> None:
         """Do what a key of the kind stands for."""
         if self.maximised:
             self._focus.act(name, value)
             self._show_status()
+
+    async def action_search(self) -> None:
+        """Ask for a text to search for in what has the whole panel."""
+        subject = self._focus.subject if self.maximised else None
+        if subject is None:
+            return
+        kind, state = subject.kind, self._states[subject.kind.name]
+
+        def changed(text: str) -> None:
+            kind.search(text, state)
+
+        await self.monitor.main.ask("search", kind.searched(state), changed, hint="a text in any cell")
