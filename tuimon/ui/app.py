@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tuimon.analysis.direction import Direction
     from tuimon.analysis.run_tests import RunTests
     from tuimon.ingest import Ingest, Progress
+    from tuimon.notes import Notes
     from tuimon.store import Store
     from tuimon.ui.book import RunBook
     from tuimon.ui.keeper import Keeper
@@ -119,6 +120,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self._ingest: Ingest | None = None
         self._book: RunBook | None = None
         self._answers: RunTests | None = None
+        self._notes: Notes | None = None
         self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
         self._gone: dict[str, float] = {}
@@ -171,10 +173,23 @@ class TuimonApp(TightApp, inherit_bindings=False):
             raise RuntimeError("the answers are made after the first paint")
         return self._answers
 
-    def _make_answers(self, store: Store, book: RunBook) -> RunTests:
+    @property
+    def notes(self) -> Notes:
+        """The notes and tags that the person gave runs; they exist once the panels have been loaded."""
+        if self._notes is None:
+            raise RuntimeError("the notes are looked for after the first paint")
+        return self._notes
+
+    def _make_answers(self, store: Store, book: RunBook, notes: Notes) -> RunTests:
         from tuimon.analysis.run_tests import RunTests
 
-        return RunTests(store, now=self.now, state=lambda run: book.state(run).kind.value, directions=self.directions)
+        return RunTests(
+            store,
+            now=self.now,
+            state=lambda run: book.state(run).kind.value,
+            directions=self.directions,
+            labels=lambda run: notes.of(store.runs[run]).tags if run in store.runs else (),
+        )
 
     @property
     def ready(self) -> bool:
@@ -186,7 +201,8 @@ class TuimonApp(TightApp, inherit_bindings=False):
         """What the person should know: places that are missing beside others, then from the reader and the panels."""
         told = self.progress.notices if self.progress else ()
         missing = self.progress.missing if self.progress and len(self.progress.missing) < len(self.roots) else ()
-        return [*(f"no {place} yet" for place in missing), *told, *self.problems.values()]
+        kept = self._notes.problems if self._notes is not None else ()
+        return [*(f"no {place} yet" for place in missing), *told, *self.problems.values(), *kept]
 
     def direction(self, tag: str) -> Direction | None:
         """Whether less or more of a tag is better; the person's own choice comes before the guess from its name."""
@@ -235,11 +251,13 @@ class TuimonApp(TightApp, inherit_bindings=False):
             self._ingest = Ingest(self.roots, on_change=self._on_change, poll=self._poll)
             self._store = self._ingest.store
             self._ingest.start()  # it reads while the panels are being imported
+        from tuimon.notes import Notes
         from tuimon.ui.book import RunBook
         from tuimon.ui.panels import find_panels
 
+        self._notes = Notes()
         self._book = RunBook(self._store, self.now, self._pid_alive)
-        self._answers = self._make_answers(self._store, self._book)
+        self._answers = self._make_answers(self._store, self._book, self._notes)
         self.panel_types = find_panels(only=dict(VIEWS).get(self.view.view, "").lower())
         self.post_message(PartsLoaded(every=False))
         self.drawn.wait(MOST_TO_WAIT)
