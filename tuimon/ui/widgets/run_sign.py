@@ -9,10 +9,13 @@ from rich.style import Style
 
 from tuimon.numbers import format_count
 from tuimon.text import fit
-from tuimon.ui.widgets.marks import OFF, PINNED, SELECTED
+from tuimon.ui.widgets.marks import NOTED, OFF, PINNED, SELECTED
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
+
+NOTED_FROM = 5
+"""Cells: half of the width that a name has at least where a sign of notes stands at its end."""
 
 
 def run_sign(app: TuimonApp, run: str) -> list[Segment]:
@@ -27,7 +30,7 @@ def run_sign(app: TuimonApp, run: str) -> list[Segment]:
 
 
 def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> list[Segment]:
-    """The name of a run in exactly ``width`` cells, at its end "!" and how many notices there are, if any.
+    """The name of a run in exactly ``width`` cells; at its end a sign of notes, "!" and how many notices there are.
 
     Args:
         app: For the notices and the styles.
@@ -40,4 +43,10 @@ def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> 
     mark = f" !{format_count(count)}" if count else ""
     if len(mark) > width // 2:
         mark = " !" if count and width > 2 else ""
-    return [Segment(fit(shown, width - len(mark)), style), *([Segment(mark, app.roles.warn)] if mark else [])]
+    with app.store.lock:
+        known = app.store.runs.get(run)
+        noted = f" {NOTED}" if known is not None and width > 2 * NOTED_FROM and app.notes.of(known) else ""
+    line = [Segment(fit(shown, width - len(mark) - len(noted)), style)]
+    if noted:
+        line.append(Segment(noted, app.roles.accent))
+    return [*line, Segment(mark, app.roles.warn)] if mark else line
