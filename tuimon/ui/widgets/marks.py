@@ -18,6 +18,7 @@ STATES: dict[str, tuple[str, str]] = {
 """Sign and role of each state, by its name. None of them is a sign of a run (see ``charts.palette``)."""
 
 PINNED, SELECTED, OFF = "▴", "•", "·"
+NOTED = "✎"
 
 LEGEND: tuple[tuple[str, str, str], ...] = (
     ("►", "good", "running"),
@@ -29,6 +30,7 @@ LEGEND: tuple[tuple[str, str, str], ...] = (
     ("- ?", "dim", "an old log that does not say how it ended; a log without times"),
     ("… ∅", "dim", "its files are still being loaded; have been deleted"),
     ("!", "warn", "so many notices of lines or files that could not be read: see its details"),
+    (NOTED, "accent", "you have written notes on it, or given it tags: see its details"),
     ("×", "bad", "a value that is NaN or infinite"),
     ("↓ ↑", "dim", "the best value of this tag is its least, its greatest"),
     (f"{PINNED} {SELECTED} {OFF}", "accent", "pinned; selected; not shown"),
