@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _SIGNS = {
     **dict(zip("●■◆★○□◇☆◐◧", "*+ox#@%&=~", strict=True)),  # runs, as in tuimon.charts.palette
     **dict(zip("►✓✗†⊘⊖∅", ">VXDKI0", strict=True)),  # states
+    "✎": "n",
     **dict(zip("▴▾•·▲▼↑↓←→⇧‹›", "^v*.^v^v<>^<>", strict=True)),
     **dict(zip("×∞≤▽“”…–", 'xi<v""~-', strict=True)),
     **dict(zip("│┃║╎▏▕", "||||||", strict=True)),
