@@ -21,7 +21,7 @@ from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
 from tuimon.charts.legend import MarkTexts, legend_row, mark_texts
 from tuimon.charts.line import message_rows
 from tuimon.charts.model import NOTHING, ChartLine, ChartOptions, MarkKind, Marks
-from tuimon.charts.palette import RAMP_LEVELS, Colors, chart_styles, ramp
+from tuimon.charts.palette import RAMP_LEVELS, Colors, chart_styles, has_ramp, ramp
 from tuimon.charts.ranges import x_range_of, y_axis
 from tuimon.charts.xaxis import x_label
 from tuimon.numbers import format_count
@@ -72,7 +72,7 @@ def render_field(
     y_range, ticks = y_axis(low, high, log=False, most=plot // 3 + 1, fixed=options.y_range)
     label_width = max([options.label_width, *(len(label) for label in ticks.labels)])
     gutter = label_width + 1 if height >= 4 and width >= 20 and label_width <= width // 2 else 0
-    halves = options.unicode and options.colors in ("truecolor", "256")
+    halves = options.unicode and has_ramp(options.colors)
     grid = Grid(width - gutter, plot, 1, 2 if halves else 1)
     single = float(x[0]) if x_range is None and x[0] == x[-1] else None
     frame = Frame(grid, x_range or x_range_of(float(x[0]), float(x[-1])), y_range, single, gutter, 0, styles, options)

@@ -9,7 +9,6 @@ which darker signs stand for more values.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from rich.segment import Segment
@@ -23,7 +22,7 @@ from tuimon.charts.frame import Frame, axis_rows
 from tuimon.charts.legend import legend_row
 from tuimon.charts.line import message_rows
 from tuimon.charts.model import ChartOptions
-from tuimon.charts.palette import RAMP_LEVELS, chart_styles, ramp
+from tuimon.charts.palette import RAMP_LEVELS, chart_styles, has_ramp, ramp
 from tuimon.charts.ranges import x_range_of
 from tuimon.charts.xaxis import x_label
 
@@ -67,7 +66,7 @@ def render_ridgeline(
         return [*rows, *message_rows(why_empty(verdicts, options), width, room, options)]
     foot = room >= 5 and width >= 16
     plot = room - 2 * foot
-    above = min(_TALLEST, plot // 3) if options.unicode else 0
+    above = min(_TALLEST, plot // 2) if options.unicode else 0
     chosen = _chosen(columns, max(plot - above, 1), options.cursor_x)
     labels = [x_label(columns[i].x, options.x_kind) for i in chosen]
     gutter = max(map(len, labels)) + 2
@@ -135,7 +134,7 @@ def _heights(tight: Sequence[tuple[Floats, Floats]], values: Range, grid: Grid) 
 
 def _shades(count: int, bright: int | None, color: str, options: ChartOptions) -> list[Style]:
     styles = chart_styles(options.colors)
-    if options.colors in ("truecolor", "256"):
+    if has_ramp(options.colors):
         names = ramp(options.colors)
         places = [_OLDEST + (RAMP_LEVELS - 1 - _OLDEST) * i // max(count - 1, 1) for i in range(count)]
         shades = [Style(color=names[place]) for place in places]
@@ -149,8 +148,7 @@ def _shades(count: int, bright: int | None, color: str, options: ChartOptions) -
 def _overlap(heights: Floats, bases: Sequence[int], grid: Grid) -> Canvas:
     """Outlines in braille, each in front of those above it; owners are the shapes, the last one the base lines."""
     count = len(bases)
-    spacing = min((b - a for a, b in pairwise(bases)), default=grid.height)
-    tallest = min(max(_TALLEST, spacing - 1, min(bases[0], 2 * _TALLEST)), max(grid.height - 1, 1))
+    tallest = max(min(bases[0], 2 * _TALLEST), 1)
     pixels = np.full((grid.rows, grid.columns), -1, np.int16)
     across = np.arange(grid.columns)
     rows = np.arange(grid.rows)[:, None]
