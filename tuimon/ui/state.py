@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from tuimon.ui.choices.compare import CompareChoices
 from tuimon.ui.choices.distributions import DistributionsChoices
 from tuimon.ui.choices.log import LogChoices
 from tuimon.ui.choices.media import MediaChoices
@@ -60,6 +61,7 @@ class ViewState:
         old_run_filters, old_tag_filters: Filters that were typed before, the newest last.
         media: Choices of the media panel.
         scalars: More choices of the scalars panel.
+        compare: Choices of the comparison.
         distributions: Choices of the distributions panel.
         system: Choices of the system panel.
         log: Choices of the log panel.
@@ -92,6 +94,7 @@ class ViewState:
     old_tag_filters: list[str] = field(default_factory=list)
     media: MediaChoices = field(default_factory=MediaChoices)
     scalars: ScalarsChoices = field(default_factory=ScalarsChoices)
+    compare: CompareChoices = field(default_factory=CompareChoices)
     distributions: DistributionsChoices = field(default_factory=DistributionsChoices)
     system: SystemChoices = field(default_factory=SystemChoices)
     log: LogChoices = field(default_factory=LogChoices)
