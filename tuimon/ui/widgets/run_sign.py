@@ -14,8 +14,8 @@ from tuimon.ui.widgets.marks import NOTED, OFF, PINNED, SELECTED
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
 
-NOTED_FROM = 5
-"""Cells: half of the width that a name has at least where a sign of notes stands at its end."""
+NOTED_FROM = 10
+"""Cells that a name has at least where a sign of notes stands at its end."""
 
 
 def run_sign(app: TuimonApp, run: str) -> list[Segment]:
@@ -45,7 +45,7 @@ def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> 
         mark = " !" if count and width > 2 else ""
     with app.store.lock:
         known = app.store.runs.get(run)
-        noted = f" {NOTED}" if known is not None and width > 2 * NOTED_FROM and app.notes.of(known) else ""
+        noted = f" {NOTED}" if known is not None and width >= NOTED_FROM and app.notes.of(known) else ""
     line = [Segment(fit(shown, width - len(mark) - len(noted)), style)]
     if noted:
         line.append(Segment(noted, app.roles.accent))
