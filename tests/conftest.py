@@ -20,6 +20,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return min(processors, 8) if processors > 1 else 0  # each collects all tests for itself
 
 
+@pytest.fixture(autouse=True)
+def own_state_directory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the person who runs the tests has chosen and noted has no part in them."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
+
+
 @pytest.fixture(scope="session")
 def real_logs() -> Path:
     """The directory of real log files of other programs; tests that need it skip where it is absent."""
