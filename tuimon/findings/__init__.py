@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tuimon.findings.configured import read_config
 from tuimon.findings.engine import Findings, Past
 
-__all__ = ["Findings", "Past"]
+__all__ = ["Findings", "Past", "read_config"]

@@ -11,7 +11,7 @@ import numpy as np
 from tuimon.analysis.rates import total_steps
 from tuimon.findings.digest import Digest
 from tuimon.findings.tensors import TensorDigest
-from tuimon.rules.views import RunView, SeriesView
+from tuimon.rules.views import Alert, RunView, SeriesView
 from tuimon.store.decision import is_plain
 from tuimon.store.pyramid import BIN, FIRST_VALUE, STEP, TIME
 from tuimon.store.run import Run
@@ -24,6 +24,10 @@ FRESH = 0.5
 
 MISSED = 0.01
 """When so large a share of the points was missed, because they came out of order, all is read anew."""
+
+
+MOST_ALERTS = 100
+"""So many alerts of a script are looked at, the newest ones."""
 
 
 @dataclass(eq=False)
@@ -216,7 +220,24 @@ class RunReader:
             now,
             run.last_step,
             run.last_time,
+            _alerts(run),
         )
+
+
+def _alerts(run: Run) -> list[Alert]:
+    """What the script raised, the newest ones."""
+    series = run.media.get("alert")
+    if series is None:
+        return []
+    found = []
+    steps = series.steps
+    for index in range(max(0, len(series) - MOST_ALERTS), len(series)):
+        media = series.at(index)
+        if media is not None and media.kind == "alert":
+            title, text, level = (str(media.body.get(key, "")) for key in ("title", "text", "level"))
+            time = series.time(index)
+            found.append(Alert(float(steps[index]), None if math.isnan(time) else time, title, text, level))
+    return found
 
 
 def _restarts(run: Run) -> list[float]:

@@ -35,6 +35,7 @@ class RuleConfig:
         off: Rules that are not asked.
         silences: What is not to be told.
         added: Rules that were added.
+        on: Rules that are asked, whatever an earlier file says.
     """
 
     set_limits: Mapping[str, Limits] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class RuleConfig:
     off: frozenset[str] = frozenset()
     silences: Sequence[Silence] = ()
     added: Sequence[Rule] = ()
+    on: frozenset[str] = frozenset()
 
     def applied(self, rules: Iterable[Rule]) -> list[Rule]:
         """The rules that are asked: those that are not off, and those that were added."""

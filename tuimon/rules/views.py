@@ -16,6 +16,9 @@ from tuimon.rules.kinds import Kind, kind_of
 from tuimon.rules.levels import noise_of, running_median
 from tuimon.store.types import Floats
 
+_OF_THE_RUN = frozenset(("name", "dir", "directory", "path", "output", "id", "time", "date", "log", "logdir", "exp"))
+"""Words of settings that differ from run to run and mean nothing."""
+
 _NONE: Floats = np.empty(0)
 
 
@@ -169,6 +172,23 @@ class HistogramView:
         return len(self.step)
 
 
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What a training script raised itself.
+
+    Attributes:
+        step, time: None where unknown.
+        title, text: What it says.
+        level: "info", "warn" or "error".
+    """
+
+    step: float | None
+    time: float | None
+    title: str
+    text: str
+    level: str
+
+
 @dataclass(eq=False)
 class RunView:
     """A run.
@@ -185,6 +205,7 @@ class RunView:
         total: How many steps it is to take, where its settings say so.
         now: Wall time in seconds.
         last_step, last_time: Of its newest record.
+        alerts: What its script raised itself, oldest first.
     """
 
     name: str
@@ -199,6 +220,7 @@ class RunView:
     now: float = math.nan
     last_step: float | None = None
     last_time: float | None = None
+    alerts: Sequence[Alert] = ()
 
     @cached_property
     def by_kind(self) -> Mapping[Kind, list[SeriesView]]:
@@ -237,6 +259,15 @@ class RunView:
             return True
         words = " ".join(self.series).lower()
         return any(sign in words for sign in ("rollout", "policy", "episode", "discriminator", "gan", "adversarial"))
+
+    @cached_property
+    def setting_but_seed(self) -> frozenset[tuple[str, str]] | None:
+        """Its settings without the seed and what names a run; None where no seed is among them."""
+        names = {key: key.lower().replace(".", "/").rsplit("/", 1)[-1] for key in self.config}
+        if not any("seed" in name for name in names.values()):
+            return None
+        kept = [key for key, name in names.items() if "seed" not in name and not _OF_THE_RUN & set(name.split("_"))]
+        return frozenset((key, str(self.config[key])) for key in kept)
 
     def setting(self, *names: str) -> Setting:
         """The first of some settings that it has, by the last part of their names."""

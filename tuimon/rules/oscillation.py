@@ -1,0 +1,107 @@
+"""A curve goes up and down like a roller-coaster, far more than its noise, and gets nowhere.
+
+Told of losses and of scores that swing back and forth by a good part of all they have gained, several times in the
+newer half. Noise is not a swing: the running median is looked at, and a swing must be many times its noise. Where the
+learning rate goes in cycles the loss is to follow it. Alternating from step to step is the other sign of too high a
+learning rate (LeCun et al. 1998, "Efficient BackProp", section 5).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.kinds import Kind
+from tuimon.rules.levels import running_median, sign_changes, spread
+from tuimon.rules.rates import cycles
+from tuimon.rules.views import RunView, SeriesView
+from tuimon.rules.wording import num, since
+from tuimon.store.types import Floats
+
+ADVICE = (
+    "Lower the learning rate, use a larger batch, or let the rate fall with time; check that the data are shuffled."
+)
+
+
+def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
+    """Swings of a loss or a score."""
+    if run.plays or len(view) < limits["bins"] or cycles(run) > 1:
+        return
+    half = len(view) // 2
+    found = _swings(view, half, limits) or _alternation(view, half, limits)
+    if found is None:
+        return
+    count, size, low, high = found
+    step = view.step_at(half)
+    how = f"{count} swings" if count else "at each step"
+    message = f"{view.tag} goes up and down between {num(low)} and {num(high)}{since(step)} ({how}) and gets nowhere"
+    yield Finding(
+        "oscillation",
+        run.name,
+        view.tag,
+        view.step_at(len(view) - 1),
+        Severity.WARN,
+        message,
+        ADVICE,
+        {"swings": float(count), "size": size, "low": low, "high": high},
+        step,
+        view.time_at(half),
+        0.75,
+    )
+
+
+def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, float, float] | None:
+    smooth = running_median(view.mid, 3)
+    part = smooth[half:]
+    low, high = float(part.min()), float(part.max())
+    gained = float(smooth.max() - smooth.min())
+    # the noise is taken from what is left of the middles, as neighbours in a swing are alike
+    noise = max(view.noise, spread(view.mid - running_median(view.mid, 5)))
+    size = max(limits["gained"] * gained, limits["noise"] * noise, limits["relative"] * max(abs(low), abs(high)))
+    if high - low < size:
+        return None
+    count = swings(part, size)
+    if count < limits["swings"]:
+        return None
+    return count, size, low, high
+
+
+def _alternation(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, float, float] | None:
+    part = view.mid[half:]
+    if view.finite > len(view) or len(part) < 15:
+        return None  # bins hide what alternates from point to point
+    usual = 2 / 3 + 4 * math.sqrt(0.18 / len(part))
+    size = spread(np.diff(part))
+    if sign_changes(part) < max(usual, limits["alternating"]) or size < limits["relative"] * abs(view.level):
+        return None
+    return 0, size, float(part.min()), float(part.max())
+
+
+def swings(values: Floats, size: float) -> int:
+    """How often values turn back by at least ``size``."""
+    count, way = 0, 0
+    low = high = float(values[0])
+    for value in values.tolist():
+        if way <= 0:
+            low = min(low, value)
+        if way >= 0:
+            high = max(high, value)
+        if way >= 0 and value <= high - size:
+            count, way, low = count + (way > 0), -1, value
+        elif way <= 0 and value >= low + size:
+            count, way, high = count + (way < 0), 1, value
+    return count
+
+
+RULE = Rule(
+    "oscillation",
+    "up and down",
+    "series",
+    look,
+    frozenset((Kind.LOSS, Kind.SCORE, Kind.ERROR)),
+    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "alternating": 0.9},
+    least=24,
+)
