@@ -179,16 +179,25 @@ class MediaKind:
     """What they are called, for the heading of their group: "pictures"."""
     one: ClassVar[str] = ""
     """What one is called: "picture"."""
+    piece: ClassVar[tuple[str, str]] = ("", "")
+    """What one item of a step is called, and several, where that is something else."""
     order: ClassVar[int] = 99
     """Place of the group."""
     section: ClassVar[str] = ""
     """The section of the key table that is its own when one has the whole panel."""
     limit: ClassVar[int] = 64 << 20
     """Most bytes of a file that are read."""
+    wheel: ClassVar[str] = ""
+    """Name of the act that the mouse wheel does, with 3 or -3; none goes through the steps."""
     pages_items: ClassVar[bool] = True
     """Whether the items of a step are shown one at a time; else ``lines`` shows all of them together."""
     overlays: ClassVar[bool] = False
     """Whether several runs are laid over each other by ``lines``, and not drawn beside each other."""
+
+    @property
+    def pieces(self) -> tuple[str, str]:
+        """What one item of a step is called, and several of them."""
+        return self.piece if self.piece[0] else (self.one, self.name)
 
     def handles(self, sort: str) -> bool:
         """Whether items of this sort are of this kind."""
@@ -222,9 +231,6 @@ class MediaKind:
     def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
         """What to say of it on a single line, where there is no room for more."""
         return content.item.text("caption") or content.item.text("title")
-
-    def seek(self, text: str, state: object) -> None:
-        """Take what is being typed to search for; a kind whose keys have the action ``search`` overrides it."""
 
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """Do what a key of the kind's section stands for: change ``state`` or ``look.choices``.

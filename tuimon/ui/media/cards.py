@@ -73,7 +73,7 @@ class MediaCards:
     def _head(self, subject: Subject, content: Content, width: int, focused: bool) -> list[Segment]:
         right = f" step {format_step(content.step)}"
         if len(content.items) > 1 and subject.kind.pages_items:
-            right += f" · {len(content.items)} {subject.kind.name}"
+            right += f" · {len(content.items)} {subject.kind.pieces[1]}"
         if cells(right) > width // 2:
             right = f" {format_step(content.step)}"
         title = fit(subject.tag, max(width - cells(right), 0), "middle-elide")

@@ -155,6 +155,20 @@ class MediaFocus(CellView):
             self.subject.kind.point(event.x, y, look.state, content, look)
             self.draw()
 
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel scrolls, or goes to later steps."""
+        self._wheel(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel scrolls, or goes to earlier steps."""
+        self._wheel(-1)
+
+    def _wheel(self, direction: int) -> None:
+        if self.subject is not None and self.subject.kind.wheel:
+            self.act(self.subject.kind.wheel, 3 * direction)
+        else:
+            self.scrub(direction)
+
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
@@ -210,8 +224,8 @@ class MediaFocus(CellView):
         parts.append(f"{content.place + 1} of {counted(content.places, 'step')}")
         if len(content.items) > 1:
             kind = self.subject.kind
-            many = f"{kind.one} {content.index + 1} of {len(content.items)}"
-            parts.append(many if kind.pages_items else f"{len(content.items)} {kind.name}")
+            many = f"{kind.pieces[0]} {content.index + 1} of {len(content.items)}"
+            parts.append(many if kind.pages_items else f"{len(content.items)} {kind.pieces[1]}")
         step = f"step {format_step(content.step)}"
         room = max(width - len(step), 0)
         rest = fit("".join(f" · {part}" for part in parts), room)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.message import Message
+from textual.strip import Strip
 
 from tuimon.numbers import counted
 from tuimon.store import Run
@@ -102,7 +103,7 @@ class MediaPanel(CardPanel, RunPanel):
         colors = self.run_colors
         return Look(
             roles=self.roles,
-            colors=colors.system,
+            colors="none" if colors.text_only else colors.system,
             ascii=colors.ascii,
             full=full,
             state=self._states[kind.name],
@@ -213,7 +214,10 @@ class MediaPanel(CardPanel, RunPanel):
         line.append(Segment(" · ".join(filter(None, parts)) + "  ", roles.dim))
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}", roles.accent))
-        self._status.show([line])
+        strip, width = Strip(line), self._status.size.width
+        if strip.cell_length > width and "".join(piece.text for piece in line).rstrip()[width:]:
+            strip = Strip([*strip.crop(0, width - 1), Segment("…", roles.dim)])
+        self._status.show([strip])
 
     def _counts(self) -> str:
         """How many there are of each kind."""
@@ -248,13 +252,6 @@ class MediaPanel(CardPanel, RunPanel):
         self.view.media.beside = not self.view.media.beside
         self._draw_all()
 
-    async def action_search(self) -> None:
-        """Ask what to search for in what is shown."""
-        subject = self._focus.subject
-        if self.maximised and subject is not None:
-            state = self._states[subject.kind.name]
-            await self.monitor.main.ask("find", "", lambda text: subject.kind.seek(text, state), "part of the text")
-
     def action_act(self, name: str, value: int = 0) -> None:
         """Do what a key of the kind stands for."""
         if self.maximised:
@@ -271,4 +268,4 @@ class MediaPanel(CardPanel, RunPanel):
         def changed(text: str) -> None:
             kind.search(text, state)
 
-        await self.monitor.main.ask("search", kind.searched(state), changed, hint="a text in any cell")
+        await self.monitor.main.ask("search", kind.searched(state), changed, hint="part of the text")

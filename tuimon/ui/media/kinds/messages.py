@@ -37,6 +37,7 @@ class Messages(MediaKind):
     one: ClassVar[str] = "message"
     order: ClassVar[int] = 5
     section: ClassVar[str] = "Messages"
+    wheel: ClassVar[str] = "scroll"
     pages_items: ClassVar[bool] = False
 
     def handles(self, sort: str) -> bool:

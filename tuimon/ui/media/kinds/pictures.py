@@ -54,11 +54,14 @@ class Pictures(MediaKind):
         several = max(min(len(content.items), (width + 1) // (NARROWEST + 1)), 1)
         each = (width - several + 1) // several
         size = content.item.number("bytes") or 0
-        same = self._same(content, look) if size <= MOST_COMPARED else ""
-        room = height - bool(same)
+        said = [self._same(content, look)] if size <= MOST_COMPARED else []
+        bad = content.item.number("nan")
+        said += [f"{bad:.0f} NaN"] if bad else []
+        warning = "  ".join(filter(None, said))
+        room = height - bool(warning)
         parts = [self._picture(item, each, room, look) for item in content.items[:several]]
         lines = parts[0] if several == 1 else _beside(parts, each)
-        return [*lines[:room], [Segment(fit(same, width), look.roles.warn)]] if same else lines
+        return [*lines[:room], [Segment(fit(warning, width), look.roles.warn)]] if warning else lines
 
     def lines(self, content: Content, width: int, height: int, look: Look) -> Lines:
         """The picture, then its caption, then what is known of it."""
@@ -131,6 +134,7 @@ class Videos(Pictures):
     one: ClassVar[str] = "video"
     order: ClassVar[int] = 20
     sort: ClassVar[str] = "media/video"
+    piece: ClassVar[tuple[str, str]] = ("frame", "frames")
 
     def decode(self, item: Item, data: bytes) -> object:
         """See `MediaKind.decode`."""
