@@ -54,47 +54,48 @@ def render_pixels(pixels: Pixels, colors: Colors, ascii: bool = False) -> list[l
     """
     if colors == "none":
         return _ramp(pixels, RAMP if ascii else SHADES)
-    numbers = _numbers(pixels, colors)
+    system = colors.partition("-")[0]  # a picture is the same on a light ground
+    numbers = _numbers(pixels, system)
     if ascii:
-        return [_row(" ", -np.ones_like(row), row, colors) for row in numbers]
+        return [_row(" ", -np.ones_like(row), row, system) for row in numbers]
     if len(numbers) % 2:
         numbers = np.concatenate([numbers, np.full_like(numbers[:1], -1)])
-    return [_row(_HALF, upper, lower, colors) for upper, lower in zip(numbers[0::2], numbers[1::2], strict=True)]
+    return [_row(_HALF, upper, lower, system) for upper, lower in zip(numbers[0::2], numbers[1::2], strict=True)]
 
 
-def _row(char: str, upper: NDArray[np.int64], lower: NDArray[np.int64], colors: Colors) -> list[Segment]:
+def _row(char: str, upper: NDArray[np.int64], lower: NDArray[np.int64], system: str) -> list[Segment]:
     """A row of cells; neighbours of one look share a segment."""
     pairs = ((upper + 1) << 32) + (lower + 1)
     starts = np.flatnonzero(np.concatenate([[True], pairs[1:] != pairs[:-1]]))
     counts = np.diff(np.append(starts, len(pairs)))
     return [
-        Segment(char * count, _style(pair, colors))
+        Segment(char * count, _style(pair, system))
         for pair, count in zip(pairs[starts].tolist(), counts.tolist(), strict=True)
     ]
 
 
 @lru_cache(maxsize=16384)
-def _style(pair: int, colors: Colors) -> Style:
-    return Style.from_color(_color((pair >> 32) - 1, colors), _color((pair & 0xFFFFFFFF) - 1, colors))
+def _style(pair: int, system: str) -> Style:
+    return Style.from_color(_color((pair >> 32) - 1, system), _color((pair & 0xFFFFFFFF) - 1, system))
 
 
 @lru_cache(maxsize=16384)
-def _color(number: int, colors: Colors) -> Color | None:
+def _color(number: int, system: str) -> Color | None:
     if number < 0:
         return None
-    if colors == "truecolor":
+    if system == "truecolor":
         return Color.from_rgb(number >> 16, number >> 8 & 255, number & 255)
     return Color.from_ansi(number)
 
 
-def _numbers(pixels: Pixels, colors: Colors) -> NDArray[np.int64]:
+def _numbers(pixels: Pixels, system: str) -> NDArray[np.int64]:
     """A number for the colour of each pixel."""
     values = pixels.astype(np.int64)
-    if colors == "truecolor":
+    if system == "truecolor":
         values = values & 0xFC | values >> 6  # differences that nobody sees would be sent nevertheless
         packed: NDArray[np.int64] = values @ np.array([1 << 16, 1 << 8, 1])
         return packed
-    if colors == "256":
+    if system == "256":
         return _xterm(values)
     tiles = np.tile(_BAYER, (len(values) // 4 + 1, values.shape[1] // 4 + 1))[: len(values), : values.shape[1]]
     moved = values + (tiles * _DITHER)[..., None]

@@ -26,11 +26,13 @@ class RunColors:
 
     Attributes:
         light: Whether they are seen on a light background.
+        text_only: Whether only the characters will be seen, so that pictures must not be made of colours alone.
     """
 
     def __init__(self, system: str | None, *, ascii: bool = False) -> None:  # noqa: A002 - the mode's name everywhere
         self.ascii = ascii
         self.light = False
+        self.text_only = False
         self._system = "none" if system is None else system if system in ("truecolor", "256") else "standard"
         self._numbers: dict[str, int] = {}
 

@@ -66,6 +66,7 @@ async def _frame(
         ingest.load()
         store = ingest.store
     app = TuimonApp(roots, view=view, store=store, now=now, theme=theme)
+    app.run_colors.text_only = not color
     async with app.run_test(size=(width, height), tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
         before = ""
