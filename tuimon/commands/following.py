@@ -33,7 +33,8 @@ def follow(roots: Sequence[str], *, every: float = 1.0, timeout: float | None = 
         while not ingest.progress.done and time.monotonic() < end:
             changed.wait(min(every, max(end - time.monotonic(), 0.0)))
             changed.clear()
-        yield ingest.store
+        if ingest.progress.done:
+            yield ingest.store
         while time.monotonic() < end:
             changed.wait(min(every, max(end - time.monotonic(), 0.0)))
             changed.clear()

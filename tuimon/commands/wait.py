@@ -7,10 +7,10 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
 from tuimon.commands.outcome import OK, Stop
 from tuimon.commands.places import add_places, chosen
 from tuimon.numbers import format_step
-from tuimon.ui.filters import FilterError, compile_filter
 
 if TYPE_CHECKING:
     from tuimon.analysis.state import RunState, State
@@ -48,9 +48,11 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         metavar="WHAT",
         help="over (in whichever way; the default), finished, failed (any run: failed, crashed or killed), or step=N",
     )
-    parser.add_argument("--runs", default="", metavar="FILTER", help="only these runs, as in the view")
+    add_narrowing(parser, tags=False)
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="wait no longer than this")
-    return parser.parse_args(words)
+    args = parser.parse_args(words)
+    give_back_place(args)
+    return args
 
 
 def goal(text: str) -> str:
@@ -72,10 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from tuimon.processes import hostname, pid_alive, pid_space
 
     places = chosen(args.places, may_come=True)
-    try:
-        wanted = compile_filter(args.runs)
-    except FilterError as problem:
-        raise Stop(str(problem)) from problem
+    wanted = matcher(args.runs)
     host, space = hostname(), pid_space()
     for store in follow(places, timeout=args.timeout):
         with store.lock:

@@ -1,0 +1,103 @@
+"""The options about rules and alerts: for ``check`` and the live view alike."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tuimon.commands.outcome import Stop
+
+if TYPE_CHECKING:
+    from tuimon.alerts.sender import Sender
+    from tuimon.rules.config import RuleConfig
+
+BESIDE = "tuimon.toml"
+"""Name of a file beside the logs that configures rules for whoever looks at them."""
+
+
+def add_rule_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--rules``."""
+    what = f"thresholds, silenced rules and rules of your own (also read: {BESIDE} beside the logs, and rules.toml in"
+    parser.add_argument("--rules", metavar="FILE", help=f"{what} ~/.config/tuimon)")
+
+
+def add_alert_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how people are told of findings."""
+    options = parser.add_argument_group(
+        "telling people of findings", "each of warnings and errors once, also when tuimon is started again"
+    )
+    options.add_argument("--desktop", action="store_true", help="as a notification of the desktop, by the terminal")
+    options.add_argument(
+        "--alert", metavar="COMMAND", help="run a command, with the findings as JSON lines on its input"
+    )
+    options.add_argument(
+        "--webhook", action="append", default=[], metavar="URL", help="post to Slack, Discord or any server"
+    )
+
+
+def rule_config(file: str | None, roots: Sequence[str]) -> RuleConfig:
+    """What is configured about rules.
+
+    Args:
+        file: A file that the person named.
+        roots: The log directories.
+
+    Raises:
+        Stop: A file cannot be read or used.
+    """
+    from tuimon.rules.config_file import BadConfig, merged, parse_config
+    from tuimon.rules.registry import load_plugins, rules
+
+    problems = load_plugins()
+    if problems:
+        raise Stop("\n".join(problems))
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    usual = [Path(home, "tuimon", "rules.toml"), *(Path(root, BESIDE) for root in roots)]
+    try:
+        files = [path for path in usual if path.is_file()] + ([Path(file)] if file else [])
+        return merged([parse_config(path.read_text(encoding="utf-8"), str(path), rules()) for path in files])
+    except BadConfig as problem:
+        raise Stop(str(problem)) from problem
+    except (OSError, UnicodeDecodeError) as problem:
+        raise Stop(f"rules cannot be read: {problem}") from problem
+
+
+def alert_sender(
+    args: argparse.Namespace, roots: Sequence[str], write: Callable[[str], object], on_problem: Callable[[str], object]
+) -> Sender | None:
+    """What tells people of findings; None where nobody asked for it.
+
+    Args:
+        args: The options.
+        roots: The log directories.
+        write: Writes to the terminal.
+        on_problem: Called with what went wrong, in a thread.
+
+    Raises:
+        Stop: An address cannot be used.
+    """
+    if not (args.desktop or args.alert or args.webhook):
+        return None
+    from tuimon.alerts.actions.command import Command
+    from tuimon.alerts.actions.desktop import Desktop
+    from tuimon.alerts.actions.webhook import Webhook
+    from tuimon.alerts.base import Action
+    from tuimon.alerts.ledger import Ledger
+    from tuimon.alerts.sender import Sender
+
+    try:
+        actions: list[Action] = [Webhook(address) for address in args.webhook]
+    except ValueError as problem:
+        raise Stop(str(problem)) from problem
+    if args.alert:
+        actions.append(Command(args.alert))
+    if args.desktop:
+        actions.append(Desktop(write))
+    try:
+        ledger = Ledger.of(roots)
+    except OSError:  # there is no home: what was told is known as long as this process lives
+        ledger = None
+    return Sender(actions, ledger, on_problem)
