@@ -11,7 +11,7 @@ import pytest
 from tuimon.records import ScalarRows
 from tuimon.store import Origin, Store
 from tuimon.ui.app import TuimonApp
-from tuimon.ui.keys import EVERYWHERE, KEYS, LOG, PROMPT, RUN, keys_for
+from tuimon.ui.keys import EVERYWHERE, KEYS, PROMPT, keys_for
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.widgets.run_list import RunList
 
@@ -188,14 +188,21 @@ def test_every_key_has_an_action() -> None:
 def test_no_key_has_two_meanings_in_one_place() -> None:
     """Within a section, and against the keys that work everywhere, each key means one thing.
 
-    The key that filters tags finds text where there are lines of text instead.
+    The key that filters tags finds text in some places instead.
     """
     for where in {key.where for key in KEYS} - {PROMPT}:  # what is typed goes nowhere else
         own = [name for key in keys_for(where) for name in key.names]
         assert len(own) == len(set(own)), where
         if where != EVERYWHERE:
             both = {name for key in keys_for(EVERYWHERE) for name in key.names}.intersection(own)
-            assert both <= ({"slash"} if where in (LOG, RUN) else set()), where
+            assert both <= {"slash"}, where
+
+
+def test_every_key_says_what_it_does() -> None:
+    """The help and the palette have a text for each key, short labels fit the footer."""
+    for key in KEYS:
+        assert key.text.strip(), key
+        assert len(key.label) <= 16, key
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
@@ -247,7 +254,7 @@ async def test_the_mouse_can_do_it(gallery: Store, show: Show) -> None:
         assert not view.selected
         footer = (await display.text()).split("\n")[-1]
         await pilot.click(offset=(footer.index("help"), 29))
-        assert "Everywhere" in await display.text()
+        assert "· keys" in (await display.text()).split("\n")[0]
 
 
 async def test_the_wheel_goes_through_the_charts(gallery: Store, show: Show) -> None:

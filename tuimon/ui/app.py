@@ -71,7 +71,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True, system=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True, system=True),
-        Binding("ctrl+l", "redraw", show=False, priority=True, system=True),
+        Binding("ctrl+l", "redraw", show=False, system=True),
     ]
 
     def __init__(

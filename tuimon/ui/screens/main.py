@@ -14,6 +14,7 @@ from textual.events import Click, Resize
 
 from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, ONE_RUN, PROMPT, RUNS, VIEWS, Key, keys_for
 from tuimon.ui.repaint import TightScreen
+from tuimon.ui.screens.prompting import Prompting
 from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.run_list import RunList
@@ -22,18 +23,18 @@ if TYPE_CHECKING:
     from tuimon.store import Changes
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.panels.base import Panel
-    from tuimon.ui.widgets.prompt import Prompt
 
 NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
 
 
-class MainScreen(TightScreen, inherit_bindings=False):
+class MainScreen(Prompting, TightScreen, inherit_bindings=False):
     """Everything that is normally on the terminal."""
 
     AUTO_FOCUS = ""  # None would mean the default, which is the first widget that takes keys
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(name, f"panel_key('{name}')", show=False) for name in sorted({name for key in KEYS for name in key.names})
+        Binding(name, f"panel_key('{name}')", show=False)
+        for name in sorted({name for key in KEYS for name in key.names})
     ]
     DEFAULT_CSS = """
     MainScreen { layout: vertical; overflow: hidden; }
@@ -44,7 +45,6 @@ class MainScreen(TightScreen, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__(id="main")
         self.panel: Panel | None = None
-        self._prompt: Prompt | None = None
         self._views: list[tuple[int, str, bool]] = []
         self._header: list[Segment] = []
         self._footer: list[Segment] = []
@@ -257,49 +257,10 @@ class MainScreen(TightScreen, inherit_bindings=False):
         """Leave."""
         await self.app.action_quit()
 
-    # -- filters ---------------------------------------------------------------------------------------------------
-
-    async def action_filter_tags(self) -> None:
-        """Ask which tags to show."""
-        view = self.monitor.view
-        await self.ask("tags", view.tag_filter, lambda text: setattr(view, "tag_filter", text))
-
-    async def action_filter_runs(self) -> None:
-        """Ask which runs to show."""
-        view = self.monitor.view
-        await self.ask("runs", view.run_filter, lambda text: setattr(view, "run_filter", text))
-
-    async def ask(self, label: str, value: str, apply: Callable[[str], None], hint: str = "", undo: str = "") -> None:
-        """Ask for a line of text, which applies while it is typed.
-
-        Args:
-            label: What it is for.
-            value: What is in force.
-            apply: Takes what was typed; raises ``FilterError`` when it is no good.
-            hint: What may be typed; by default how to filter.
-            undo: What is applied when the person leaves with escape.
-        """
-        from tuimon.ui.widgets.prompt import Prompt
-
-        if self._prompt is not None:
-            return
-
-        def changed(text: str) -> None:
-            apply(text)
-            self.refresh_view()
-
-        self._prompt = Prompt(label, value, changed, hint, undo)
-        await self.mount(self._prompt, before="#footer")
-        self.refresh_frame()
-
-    async def on_prompt_closed(self) -> None:
-        """Take the prompt away and give the keys back to the panel."""
-        if self._prompt is not None:
-            await self._prompt.remove()
-            self._prompt = None
+    def give_keys_back(self) -> None:
+        """Let the panel have the keys."""
         if self.panel is not None:
             self.panel.take_focus()
-        self.refresh_view()
 
     # -- runs ------------------------------------------------------------------------------------------------------
 
