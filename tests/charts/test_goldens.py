@@ -245,4 +245,4 @@ def test_list_of_bars(golden):
     rows = render_bars(bars, 60, 6, ChartOptions(title="final/acc"))
     rows += render_bars([*bars[:2], Bar("below", "━", series_color(6), -0.4)], 60, 4, ChartOptions(title="signed"))
     rows += render_bars(bars, 40, 4, ChartOptions(title="few lines", unicode=False))
-    golden("bar_list", rows)
+    golden("run_bars", rows)

@@ -8,7 +8,7 @@ import pytest
 from rich.segment import Segment
 
 from tuimon.ui.roles import ansi_roles
-from tuimon.ui.widgets.scalar_cards import shortened, title_line
+from tuimon.ui.widgets.card_title import shortened, title_line
 
 ROLES = ansi_roles(colors=True)
 MARKS = (("NaN ×1,000 first @17", "nan"), ("null ×3 first @5", "null"))

@@ -65,3 +65,9 @@ def member_names(tags: tuple[str, ...]) -> list[str]:
         word = next((word for word in _WORD.findall(tag) if word.lower() in SIDES), None)
         names.append(word or ("train" if len(tags) > 1 else tag))
     return names
+
+
+def distinct_ends(tags: tuple[str, ...]) -> list[str]:
+    """Short names of any tags: the last part of each where these differ, else the whole tags."""
+    ends = [tag.rpartition("/")[2] or tag for tag in tags]
+    return ends if len(set(ends)) == len(ends) else list(tags)

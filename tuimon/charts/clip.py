@@ -15,6 +15,8 @@ from tuimon.numbers import format_count
 
 OUTER = 0.05
 """Part of the values at each end that may be outliers."""
+MANY = 20_000
+"""Of more values every second, third and so on is looked at for outliers."""
 FENCE = 0.5
 """What lies further from the other values than this part of their span is an outlier."""
 
@@ -31,6 +33,9 @@ class Clipped(NamedTuple):
         least = "" if self.exact else "≥"
         pairs: tuple[tuple[str, int, MarkKind], ...] = (("▲", self.above, "above"), ("▼", self.below, "below"))
         return [(f"{sign}{least}{format_count(count)}", kind) for sign, count, kind in pairs if count]
+
+
+NOTHING_CLIPPED = Clipped()
 
 
 def count_clipped(lines: Iterable[ChartLine], x_range: Range, y_range: Range) -> Clipped:
@@ -66,7 +71,8 @@ def robust_range(lines: Sequence[ChartLine], x_range: Range, *, log: bool = Fals
         if not line.band:
             inside = slice(int(np.searchsorted(line.x, x_range[0])), int(np.searchsorted(line.x, x_range[1], "right")))
             parts += [line.low[inside]] if line.low is line.high else [line.low[inside], line.high[inside]]
-    values = np.concatenate(parts) if parts else np.empty(0)
+    stride = max(sum(map(len, parts)) // MANY, 1)
+    values = np.concatenate([part[::stride] for part in parts]) if parts else np.empty(0)
     values = values[np.isfinite(values) & (values > 0)] if log else values[np.isfinite(values)]
     if not len(values):
         return None

@@ -35,7 +35,7 @@ from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
 from tuimon.charts.labels import Name, line_ends, margin_width, write_names
 from tuimon.charts.legend import Entry, MarkTexts, legend_row, mark_texts
 from tuimon.charts.logx import on_log_x
-from tuimon.charts.model import NO_MARKS, ChartLine, ChartOptions, Marks
+from tuimon.charts.model import NO_MARKS, ChartLine, ChartOptions, Marks, Placement
 from tuimon.charts.palette import ASCII_GLYPHS, chart_styles, style_of
 from tuimon.charts.prepare import checked, extent_of, message_rows
 from tuimon.charts.ranges import x_range_of, y_axis
@@ -56,7 +56,11 @@ class _Layout(NamedTuple):
 
 
 def render_chart(
-    lines: Sequence[ChartLine], width: int, height: int, options: ChartOptions | None = None
+    lines: Sequence[ChartLine],
+    width: int,
+    height: int,
+    options: ChartOptions | None = None,
+    placement: Placement | None = None,
 ) -> list[list[Segment]]:
     """Draw lines into a box of cells.
 
@@ -65,6 +69,7 @@ def render_chart(
         width: Cells across.
         height: Rows.
         options: How to draw.
+        placement: Told where the plot is.
 
     Returns:
         `height` rows of segments, each exactly `width` cells. A box too small for axes holds the bare lines, under the
@@ -76,7 +81,7 @@ def render_chart(
     lines = [checked(line, options.log_y) for line in lines]
     if options.log_x:
         lines, options = on_log_x(lines, options)
-    return _Chart(lines, width, height, options).rows()
+    return _Chart(lines, width, height, options, placement or Placement()).rows()
 
 
 @dataclass(slots=True)
@@ -87,6 +92,7 @@ class _Chart:
     width: int
     height: int
     options: ChartOptions
+    placement: Placement
 
     def rows(self) -> list[Row]:
         options = self.options
@@ -180,6 +186,9 @@ class _Chart:
         right: tuple[Range, Ticks, int],
     ) -> list[Row]:
         grid, unicode = frame.grid, self.options.unicode
+        place = self.placement
+        place.left, place.width, place.x_range = frame.gutter, grid.width, frame.x_range
+        place.log = self.options.x_kind.startswith("log")
         glyphs = "" if unicode else self._glyphs()
         behind = [line.dim or line.band for line in self.lines]
         drawn = compose(dots(shape, frame.y_range, grid, self._bands()), behind, glyphs)

@@ -147,3 +147,28 @@ class ChartOptions:
     colors: Colors = "truecolor"
     label_width: int = 5
     empty: str = "no data yet"
+
+
+@dataclass(slots=True)
+class Placement:
+    """Where the plot of a drawn chart is, for a pointer; the chart fills it in.
+
+    Attributes:
+        left, width: Cell columns of the plot; a width of 0 while there is none.
+        x_range: What its first and its last column stand for, exponents on a logarithmic axis.
+        log: Whether the axis is logarithmic.
+    """
+
+    left: int = 0
+    width: int = 0
+    x_range: Range = (0.0, 1.0)
+    log: bool = False
+
+    def x_at(self, column: int) -> float | None:
+        """The x at a cell column of the chart; None beside the plot."""
+        place = column - self.left
+        if not 0 <= place < self.width:
+            return None
+        low, high = self.x_range
+        x = low + (high - low) * (place + 0.5) / self.width
+        return 10.0 ** min(x, 308.0) if self.log else x

@@ -56,6 +56,12 @@ class CardPanel(Panel):
         self.take_focus()
         self._show_status()
 
+    def on_card_grid_opened(self) -> None:
+        """A card was clicked twice."""
+        self.take_focus()
+        if not self.maximised:
+            self.action_maximise()
+
     def _draw_all(self) -> None:
         if self.maximised:
             self._draw_focus()

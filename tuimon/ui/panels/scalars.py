@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.segment import Segment
 from textual.app import ComposeResult
 
-from tuimon.analysis.axes import epoch_tag
-from tuimon.analysis.families import families
-from tuimon.analysis.keytags import groups, key_tags, natural
-from tuimon.text import clean
+from tuimon.analysis.metric_rules import MetricRules
+from tuimon.store import Run
+from tuimon.text import clean, fit
+from tuimon.text import width as cells
 from tuimon.ui.keys import CHART
-from tuimon.ui.panels.card_panel import CardPanel
+from tuimon.ui.panels.scalars_keys import ScalarsKeys
 from tuimon.ui.widgets.card_grid import SLICE, CardGrid
-from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, Card, cards_of
+from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.chart_focus import ChartFocus
 from tuimon.ui.widgets.curves import Curves, Look
+from tuimon.ui.widgets.event_marks import events_version
+from tuimon.ui.widgets.ruler import X_KINDS
 from tuimon.ui.widgets.run_legend import legend_line
 from tuimon.ui.widgets.scalar_cards import ScalarCards
+from tuimon.ui.widgets.scalar_layout import Asked, Layout, asked_charts, lay_out
+from tuimon.ui.widgets.scalar_status import Facts, status_parts, total
+from tuimon.ui.widgets.window import Window
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -37,14 +42,15 @@ NARROW = 60
 """Below this many columns the first line is written in fewer words."""
 LOWEST = 16
 """Below so many lines there is none to spare for the names of the runs."""
+FOLLOWING = ("active", "epoch", "tag")
+"""X axes that follow other series than the one that is drawn."""
 
 
-class ScalarsPanel(CardPanel):
+class ScalarsPanel(ScalarsKeys):
     """Charts of everything that was logged as a number."""
 
     title: ClassVar[str] = "Scalars"
     order: ClassVar[int] = 2
-    _focus: ChartFocus
 
     DEFAULT_CSS = """
     ScalarsPanel { layout: vertical; padding-left: 1; }
@@ -57,13 +63,19 @@ class ScalarsPanel(CardPanel):
         self._working: Timer | None = None
         self._settling: Timer | None = None
         self._settled = -SETTLE
+        self._window = Window()
+        self._layout = Layout([], {}, 0)
+        self._told: tuple[object, MetricRules, list[Asked]] = (None, MetricRules(()), [])
+        self._happened: dict[str, object] = {}
         self._curves = curves = Curves(app.store, app.run_colors, self._work_soon)
-        self._cards = ScalarCards(curves, app.run_colors, app.roles, app.direction)
+        self._cards = ScalarCards(curves, app.run_colors, app.roles, self.direction)
+        self._cards.window, self._cards.on_clipped = self._window, self._status_soon
         self._status = CellView(id="status")
         self._legend = CellView(id="legend")
         self._legend.display = False
         self._grid = CardGrid(self._cards, smallest=(CARD_WIDTH, CARD_HEIGHT), empty="", id="grid")
-        self._focus = ChartFocus(app.store, curves, app.run_colors, app.direction)
+        self._focus = ChartFocus(app.store, curves, app.run_colors, self.direction, self._window)
+        self._focus.on_change = self._show_status
         self._focus.display = False
         yield self._status
         yield self._legend
@@ -76,26 +88,51 @@ class ScalarsPanel(CardPanel):
         return self._settling is not None or self._working is not None or self._grid.busy
 
     @property
+    def curves(self) -> Curves:
+        """What takes curves from the store; its ``provider`` may put others in their place."""
+        return self._curves
+
+    @property
     def key_sections(self) -> tuple[str, ...]:
         """The keys of a maximised chart apply only to one."""
         return (CHART, *super().key_sections) if self.maximised else super().key_sections
+
+    def direction(self, tag: str) -> str | None:
+        """Which way a tag gets better: as the person says, else the log, else its name."""
+        app = self.monitor
+        if tag in app.directions:
+            return app.directions[tag]
+        return self._told[1].of(tag).direction or app.direction(tag)
 
     # -- what changes ----------------------------------------------------------------------------------------------
 
     def refresh_data(self, changes: Changes) -> None:
         """Draw the visible charts whose series changed, soon."""
         self._cards.loading = self.monitor.still_loading
-        if changes.structure:
+        look = self._cards.look
+        runs = set(look.runs)
+        if changes.structure or (not runs.isdisjoint(changes.runs) and self._told[0] != self._told_now()):
             self._settle_soon()
-        runs = set(self._cards.look.runs)
         tags = {tag for run, tag in changes.series if run in runs}
-        if self._cards.look.x_mode in ("active", "epoch") and not runs.isdisjoint(changes.runs):
+        everything = look.x_mode in FOLLOWING and not runs.isdisjoint(changes.runs)
+        if everything or self._something_happened(runs & changes.runs):
             tags = {tag for card in self._grid.cards for tag in card.tags}
+        elif tags:
+            tags |= {tag for card in self._grid.cards if card.over in tags for tag in card.tags}
         if self.maximised:
             if not tags.isdisjoint(self._focus.card.tags):
                 self._draw_focus()
         elif tags:
             self._grid.touch(tags)
+
+    def _something_happened(self, runs: set[str]) -> bool:
+        """Whether runs have new alerts or notes."""
+        before = {name: self._happened.get(name) for name in runs}
+        with self.store.lock:
+            for name in runs:
+                if name in self.store.runs:
+                    self._happened[name] = events_version(self.store.runs[name])
+        return any(seen is not None and seen != self._happened.get(name) for name, seen in before.items())
 
     def _settle_soon(self) -> None:
         """Runs or tags came or went: lay the page out anew, but not for each of many that come one after the other."""
@@ -117,30 +154,60 @@ class ScalarsPanel(CardPanel):
 
     def refresh_view(self) -> None:
         """Draw everything by the choices of now."""
-        look = Look.of(self.view)
+        look, choices = Look.of(self.view), self.choices
+        if look.x_mode != self._cards.look.x_mode or look.x_tag != self._cards.look.x_tag:
+            self._window.clear()
         self._cards.look = self._focus.look = look
         self._cards.loading = self.monitor.still_loading
         self._cards.roles = self._focus.roles = self.roles
         self._cards.show_names = self.run_colors.system == "none" and len(look.runs) > 1
+        self._focus.order = choices.order
         self._grid.smallest = (NAMED_WIDTH if self._cards.show_names else CARD_WIDTH, CARD_HEIGHT)
+        self._grid.asked = (choices.columns, choices.rows)
         if not self._take_cards():
             self._draw_all()
 
+    def _runs(self) -> list[Run]:
+        """The runs that are drawn. Hold the store's lock."""
+        return [self.store.runs[name] for name in self._cards.look.runs if name in self.store.runs]
+
+    def _told_now(self) -> tuple[object, ...]:
+        """Differs whenever the logs say something else of how tags are to be shown."""
+        with self.store.lock:
+            runs = [(run, run.media.get("layout"), run.media.get("metric")) for run in self._runs()]
+            return tuple(
+                (run.name, layout and layout.version, metric and metric.version)
+                for run, layout, metric in runs
+                if layout is not None or metric is not None
+            )
+
     def _take_cards(self) -> bool:
         """Look which tags there are now; if they are others than before, draw the page anew and return True."""
-        look = self._cards.look
+        now = self._told_now()
         with self.store.lock:
-            runs = [self.store.runs[name] for name in look.runs if name in self.store.runs]
+            runs = self._runs()
             tags = list(dict.fromkeys(tag for run in runs for tag in run.series))
+            if now != self._told[0]:
+                self._told = (now, MetricRules(runs), asked_charts(runs))
         wanted = [tag for tag in tags if self.view.matches_tag(tag)]
-        cards = _cards(wanted, self.view.families)
-        empty = self._why_empty(bool(tags))
+        _, rules, asked = self._told
+        self._layout = lay_out(
+            wanted,
+            self.choices,
+            together=self.view.families,
+            rules=rules,
+            asked=asked,
+            filtered=bool(self.view.tag_filter),
+        )
+        cards, empty = self._layout.cards, self._why_empty(bool(tags))
         if cards == self._grid.cards and empty == self._grid.empty:
             return False
         self._grid.empty = empty
         self._grid.show_cards(cards)
         if self.maximised and self._focus.card not in cards:
-            card = next((card for card in cards if not set(card.tags).isdisjoint(self._focus.card.tags)), None)
+            card = next((card for card in cards if card.key == self._focus.card.key), None)
+            if card is None:
+                card = next((card for card in cards if not set(card.tags).isdisjoint(self._focus.card.tags)), None)
             if card is None:
                 self.back()
             else:
@@ -149,8 +216,11 @@ class ScalarsPanel(CardPanel):
         return True
 
     def _why_empty(self, any_tags: bool) -> str:
-        if any_tags:
+        if any_tags and self.view.tag_filter:
             return f"no tag matches {self.view.tag_filter!r}; esc clears the filter"
+        if any_tags:
+            folded = "all groups are folded away; Z unfolds them"
+            return folded if self._layout.folded else "the log asks to hide all tags; a filter (/) shows them"
         if self._cards.look.runs:
             return "no scalars logged yet"
         if not self.view.listed and self.view.run_filter:
@@ -174,20 +244,45 @@ class ScalarsPanel(CardPanel):
         if self._curves.unfinished:
             self._work_soon()
 
+    # -- the lines above -------------------------------------------------------------------------------------------
+
+    def _status_soon(self) -> None:
+        self.call_after_refresh(self._show_status)
+
+    def _facts(self) -> Facts:
+        look, grid, view = self._cards.look, self._grid, self.view
+        count = len(grid.cards)
+        if self.maximised:
+            card = self._focus.card
+            place: tuple[str, ...] = (f"chart {grid.focused_index + 1} of {count}",)
+            kind, clipped, tag = X_KINDS[card.axis(look.x_mode, "")[0]], self._focus.clipped, card.key
+        else:
+            place = (f"{count} chart{'s' if count != 1 else ''}",)
+            if grid.pages > 1:
+                place = (*place, f"page {grid.page + 1} of {grid.pages}")
+            kind, clipped, tag = X_KINDS[look.x_mode], total(self._cards.clipped.values()), ""
+        return Facts(
+            place=place,
+            grid=None if self.maximised else grid.grid,
+            asked=(self.choices.columns, self.choices.rows),
+            clipped=clipped,
+            folded=self._layout.folded,
+            hidden=self._layout.hidden,
+            runs=(len(look.runs), len(view.listed)),
+            tag=tag,
+            order=self.choices.order if self.maximised else "",
+            kind=kind,
+        )
+
     def _show_status(self) -> None:
         """Write what is chosen into the first line."""
-        roles, look, grid = self.roles, self._cards.look, self._grid
-        count, short = len(grid.cards), self.size.width < NARROW
-        if self.maximised:
-            parts = [f"chart {grid.focused_index + 1} of {count}"]
-        else:
-            parts = [f"{count} chart{'s' if count != 1 else ''}"]
-            if grid.pages > 1:
-                parts.append(f"page {grid.page + 1} of {grid.pages}")
-        parts.append(look.x_mode if short else f"x {look.x_mode}")
-        parts.append(f"{'' if short else 'smoothing '}{look.smoothing:g}" if look.smoothing else "raw")
-        parts += [word for word, on in (("log y", look.log_y), ("superseded", look.superseded)) if on]
-        line = [Segment(" · ".join(parts) + "  ", roles.dim)]
+        roles, look, width = self.roles, self._cards.look, self.size.width
+        window = self._focus.window if self.maximised else self._window
+        parts = status_parts(look, window, self._facts(), short=width < NARROW)
+        line = [Segment(f"{self.said}  ", roles.accent)] if self.said else []
+        text = " · ".join(parts) + "  "
+        room = width - sum(segment.cell_length for segment in line)
+        line.append(Segment(fit(text, room) if cells(text) > room > 0 else text, roles.dim))
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
         self._status.show([line])
@@ -197,58 +292,3 @@ class ScalarsPanel(CardPanel):
             self._legend.display = named
         if named:
             self._legend.show([legend_line(look.runs, self.size.width, self.run_colors, roles)])
-
-    # -- keys ------------------------------------------------------------------------------------------------------
-
-    def action_move(self, down: int, right: int) -> None:
-        """Move the focus in the grid, the cursor in a maximised chart."""
-        if self.maximised:
-            self._focus.move(down, right)
-        else:
-            self._grid.move(down, right)
-            self._show_status()
-
-    def action_zoom(self, steps: int) -> None:
-        """Zoom the maximised chart."""
-        self._focus.zoom(steps)
-
-    def action_toggle_log(self) -> None:
-        """Switch the y axes between linear and logarithmic."""
-        self.view.toggle_log_y()
-        self.refresh_view()
-
-    def action_smooth(self, steps: int) -> None:
-        """Smooth more or less."""
-        self.view.more_smoothing(steps)
-        self.refresh_view()
-
-    def action_next_axis(self) -> None:
-        """Go on to the next kind of x axis that makes sense for the runs on screen."""
-        with self.store.lock:
-            runs = [self.store.runs[name] for name in self._cards.look.runs if name in self.store.runs]
-            timed = any(run.first_time is not None for run in runs)
-            epochs = any(epoch_tag(list(run.series)) is not None for run in runs)
-        while True:
-            mode = self.view.next_x_mode()
-            if mode in ("step", "relative-step") or (epochs if mode == "epoch" else timed):
-                break
-        self._focus.window.cursor = self._focus.window.zoom = None
-        self.refresh_view()
-
-    def action_toggle_families(self) -> None:
-        """Draw training and validation of a quantity on one chart, or apart."""
-        self.view.families = not self.view.families
-        self.refresh_view()
-
-    def action_toggle_superseded(self) -> None:
-        """Draw what a resumed run has superseded, or leave it out."""
-        self.view.superseded = not self.view.superseded
-        self.refresh_view()
-
-
-def _cards(tags: list[str], together: bool) -> list[Card]:
-    """The cards of some tags: groups in the order of their most wanted tag, the most wanted first in each."""
-    rank = {tag: place for place, tag in enumerate(key_tags(sorted(tags, key=natural)))}
-    found = [(name, sorted(members, key=rank.__getitem__)) for name, members in groups(tags).items()]
-    found.sort(key=lambda group: rank[group[1][0]])
-    return cards_of(found, families(tags) if together else ())

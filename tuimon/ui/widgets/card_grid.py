@@ -71,6 +71,7 @@ class CardGrid(Widget):
 
     Attributes:
         smallest: Fewest columns and lines of a card.
+        asked: Columns and rows of cards that the person wants; 0 where there is no wish.
         empty: What to say where there is no card.
         grid: How the page is divided.
         draws: How often each card was drawn.
@@ -84,6 +85,24 @@ class CardGrid(Widget):
     class Chosen(Message):
         """The mouse has chosen another card."""
 
+    class Opened(Message):
+        """The card with the focus was clicked twice."""
+
+    class Zoomed(Message):
+        """The wheel was turned over a card with ctrl held.
+
+        Attributes:
+            steps: Steps to zoom in; negative is out.
+            card: The card.
+            column: The column of the card under the pointer.
+        """
+
+        def __init__(self, steps: int, card: Card, column: int) -> None:
+            super().__init__()
+            self.steps = steps
+            self.card = card
+            self.column = column
+
     def __init__(
         self,
         artist: Artist,
@@ -95,6 +114,7 @@ class CardGrid(Widget):
         super().__init__(id=id)
         self._artist = artist
         self.smallest = smallest
+        self.asked = (0, 0)
         self.empty = empty
         self._cards: list[Card] = []
         self._focus_key = ""
@@ -119,6 +139,9 @@ class CardGrid(Widget):
     @property
     def focused_index(self) -> int:
         """The card that keys act on; it stays on its tag when cards come or go."""
+        exact = next((i for i, card in enumerate(self._cards) if self._focus_key == card.key), None)
+        if exact is not None:
+            return exact
         return next((i for i, card in enumerate(self._cards) if self._focus_key in card.tags), 0)
 
     @property
@@ -191,15 +214,27 @@ class CardGrid(Widget):
         for slot, view in zip(self.places, self._views, strict=False):
             if view is widget:
                 self._go(slot.index)
-                self.post_message(self.Chosen())
+                self.post_message(self.Chosen() if event.chain < 2 else self.Opened())
 
-    def on_mouse_scroll_down(self) -> None:
-        """The wheel goes through the rows, and from page to page."""
-        self._scroll(1)
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown | None = None) -> None:
+        """The wheel goes through the rows, and from page to page; with ctrl it zooms out."""
+        if not (event is not None and event.ctrl and self._zoom(event, -1)):
+            self._scroll(1)
 
-    def on_mouse_scroll_up(self) -> None:
-        """The wheel goes through the rows, and from page to page."""
-        self._scroll(-1)
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp | None = None) -> None:
+        """The wheel goes through the rows, and from page to page; with ctrl it zooms in."""
+        if not (event is not None and event.ctrl and self._zoom(event, 1)):
+            self._scroll(-1)
+
+    def _zoom(self, event: events.MouseEvent, steps: int) -> bool:
+        """Say that one zooms on the card under the pointer, if there is one."""
+        for slot in self.places:
+            column = event.screen_x - self.region.x - slot.x
+            row = event.screen_y - self.region.y - slot.y
+            if 0 <= column < slot.width and 0 <= row < slot.height:
+                self.post_message(self.Zoomed(steps, self._cards[slot.index], column))
+                return True
+        return False
 
     def _scroll(self, rows: int) -> None:
         self.move(rows, 0)
@@ -217,7 +252,8 @@ class CardGrid(Widget):
         if not width or not height:
             return
         several = len({card.group for card in self._cards}) > 1
-        self.grid = grid_for(width, height, len(self._cards), headings=several, smallest=self.smallest)
+        count = len(self._cards)
+        self.grid = grid_for(width, height, count, headings=several, smallest=self.smallest, asked=self.asked)
         places = self.places
         shown = [self._cards[slot.index] for slot in places]
         pieces = headings(self.grid, places, self._cards)
@@ -281,6 +317,11 @@ class CardGrid(Widget):
         else:
             self._timer = self.set_timer(wait, self._round)
 
+    def redraw(self) -> None:
+        """Draw all cards of the page again at once, as a key asks for."""
+        self._dirty = {self._cards[slot.index].key for slot in self.places}
+        self._slice(FIRST_SLICE)
+
     def _round(self) -> None:
         """Draw all that is dirty and visible; the next round may begin after a pause that grows with its cost."""
         self._timer = None
@@ -311,7 +352,7 @@ class CardGrid(Widget):
                 self._goes_on = True
                 if self._shown.get(view) != card.key:
                     self._shown[view] = card.key
-                    view.show([[Segment(fit(card.key, slot.width), self._artist.roles.faint)]])
+                    view.show([[Segment(fit(card.title or card.key, slot.width), self._artist.roles.faint)]])
         if self._goes_on:
             self.call_after_refresh(self._slice)
 

@@ -10,10 +10,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tuimon.analysis.families import distinct_ends, member_names
+
 CARD_WIDTH = 35
 """Fewest columns in which a chart is still worth drawing."""
 CARD_HEIGHT = 9
 """Fewest lines in which a chart is still worth drawing."""
+TIGHT = (16, 5)
+"""Fewest columns and lines of a chart where a person asked for so many."""
 GAP = 2
 """Blank columns between neighbouring cards."""
 ASPECT = 4.0
@@ -27,15 +31,36 @@ class Card:
     Attributes:
         tags: The tags drawn over one another, the one that names the card first.
         group: The group whose heading it stands under.
+        kind: "" for one tag or those of a family, "overlay" for tags that a person put together, "multiline" and
+            "margin" for what a log asks for; of a margin the second and third tag are the bounds of the first.
+        title: Its name; by default that of its tags.
+        over: The tag that the log asks to be its x axis.
     """
 
     tags: tuple[str, ...]
     group: str = ""
+    kind: str = ""
+    title: str = ""
+    over: str = ""
 
     @property
     def key(self) -> str:
-        """The tag that names the card."""
+        """What tells it from other cards: its title where the log asked for it, else its tag."""
+        return f"{self.kind}:{self.title}" if self.kind in ("multiline", "margin") else self.tags[0]
+
+    @property
+    def tag(self) -> str:
+        """Its first tag."""
         return self.tags[0]
+
+    @property
+    def members(self) -> list[str]:
+        """Short names that tell its tags apart."""
+        return member_names(self.tags) if not self.kind else distinct_ends(self.tags)
+
+    def axis(self, mode: str, tag: str) -> tuple[str, str]:
+        """The kind of its x axis and the tag that it follows, where ``mode`` and ``tag`` are those of the page."""
+        return ("tag", self.over) if mode == "step" and self.over else (mode, tag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +122,7 @@ def grid_for(
     *,
     headings: bool = False,
     smallest: tuple[int, int] = (CARD_WIDTH, CARD_HEIGHT),
+    asked: tuple[int, int] = (0, 0),
 ) -> Grid:
     """Divide a page so that as many cards as possible are on it, and as large as possible when there are few.
 
@@ -106,6 +132,7 @@ def grid_for(
         count: How many cards there are in all.
         headings: Whether a row may have a heading line above it.
         smallest: Fewest columns and lines a card may have.
+        asked: Columns and rows that the person wants; 0 where there is no wish. As many as fit of them are given.
 
     Returns:
         The division; single lines when the page has no room for two lines of charts or for one of full width.
@@ -116,14 +143,15 @@ def grid_for(
     most_rows = height // (least_height + extra)
     if most_columns < 1 or most_rows < 1 or (most_columns == most_rows == 1 and count > 1):
         return Grid(1, max(height, 1), max(width, 1), max(height, 1), lines=True)
+    if any(asked):
+        tight = (max(least_width // 2, TIGHT[0]), max(least_height // 2, TIGHT[1]))
+        most_columns = min(asked[0], (width + GAP) // (tight[0] + GAP)) if asked[0] else most_columns
+        most_rows = min(asked[1], height // (tight[1] + extra)) if asked[1] else most_rows
+    across = range(most_columns if asked[0] else 1, most_columns + 1)
+    down = range(most_rows if asked[1] else 1, most_rows + 1)
     wanted = max(min(count, most_columns * most_rows), 1)
     best = min(
-        (
-            (columns, rows)
-            for columns in range(1, most_columns + 1)
-            for rows in range(1, most_rows + 1)
-            if columns * rows >= wanted
-        ),
+        ((columns, rows) for columns in across for rows in down if columns * rows >= wanted),
         key=lambda shape: _badness(shape, width, height, wanted),
     )
     columns, rows = best

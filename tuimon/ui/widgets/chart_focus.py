@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from rich.segment import Segment
+from textual import events
 
-from tuimon.charts.line import render_chart
-from tuimon.charts.model import ChartOptions
+from tuimon.charts.clip import Clipped
+from tuimon.charts.model import Placement
 from tuimon.charts.ranges import grow_range, x_range_of
 from tuimon.charts.xaxis import x_label
+from tuimon.numbers import format_step
 from tuimon.store import Floats, Store
+from tuimon.text import fit
 from tuimon.ui.colors import RunColors
 from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.card_layout import Card
 from tuimon.ui.widgets.cells import CellView
-from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent
+from tuimon.ui.widgets.chart_mouse import ChartMouse
+from tuimon.ui.widgets.chart_painter import lone, paint
+from tuimon.ui.widgets.curves import Curves, Drawn, Look, extent
 from tuimon.ui.widgets.readings import read_off
-from tuimon.ui.widgets.readout import Reading, ordered, readout_lines
+from tuimon.ui.widgets.readout import Reading, ordered, readout_lines, readout_text
 from tuimon.ui.widgets.ruler import X_KINDS, Range
 from tuimon.ui.widgets.scalar_cards import Direction
-from tuimon.ui.widgets.window import Window
+from tuimon.ui.widgets.window import PAN, Window
 
 BESIDE = 8
 """About how many columns of a chart are not plot: labels and axis."""
+EVENT_LINES = 2
+"""Lines for what happened at the cursor, at most."""
 
 
 class ChartFocus(CellView):
@@ -33,37 +40,54 @@ class ChartFocus(CellView):
     Attributes:
         card: What it shows.
         look: How curves are drawn.
-        window: Its cursor and zoom.
+        order: The order of the table.
+        tall: Whether the table has most of the room.
+        clipped: How many points lie beyond the y range.
         draws: How often it was drawn.
+        on_change: Called when the mouse has changed what is shown.
     """
 
     DEFAULT_CSS = """
     ChartFocus { width: 1fr; height: 1fr; }
     """
 
-    def __init__(self, store: Store, curves: Curves, colors: RunColors, direction: Direction) -> None:
+    def __init__(
+        self, store: Store, curves: Curves, colors: RunColors, direction: Direction, window: Window | None = None
+    ) -> None:
         super().__init__(id="focus")
         self._store = store
         self._curves = curves
         self._colors = colors
         self._direction = direction
+        self._shared = window or Window()
+        self._own = Window()
         self._grown: tuple[Look, Range] | None = None
         self._shown: Range = (0.0, 1.0)
         self._whole: Range = (0.0, 1.0)
         self._points: Floats = np.empty(0)
-        self._readings = 0
+        self._readings: list[Reading] = []
+        self._placement = Placement()
+        self._mouse = ChartMouse(self)
         self.roles: Roles
         self.card = Card(("",))
         self.look = Look(())
-        self.window = Window()
+        self.order = "best"
+        self.tall = False
+        self.clipped = Clipped()
         self.scroll_by = 0
         self.now = 0.0
         self.draws = 0
+        self.on_change: Callable[[], None] = lambda: None
+
+    @property
+    def window(self) -> Window:
+        """Its cursors and zoom: those of the page, where it has the x axis of the page."""
+        return self._shared if self.card.axis(self.look.x_mode, "")[0] == self.look.x_mode else self._own
 
     def open(self, card: Card) -> None:
-        """Show another card, with the cursor and zoom it starts with."""
+        """Show another card; where it has another x axis, with the cursor and zoom it starts with."""
         if card.key != self.card.key:
-            self.window, self.scroll_by, self._grown = Window(), 0, None
+            self._own, self.scroll_by, self._grown = Window(), 0, None
         self.card = card
 
     def on_resize(self) -> None:
@@ -76,7 +100,7 @@ class ChartFocus(CellView):
         """Move the cursor by columns, or scroll the table by lines."""
         if right:
             self.window.move(right, self._shown, max(self.size.width - BESIDE, 1), self._points)
-        self.scroll_by = max(min(self.scroll_by + down, self._readings - 1), 0)
+        self.scroll_by = max(min(self.scroll_by + down, len(self._readings) - 1), 0)
         self.draw()
 
     def jump(self, last: bool) -> None:
@@ -84,10 +108,82 @@ class ChartFocus(CellView):
         self.window.jump(self._points, last, self._shown)
         self.draw()
 
-    def zoom(self, steps: int) -> None:
-        """Zoom in or out around the cursor; 0 shows everything."""
-        self.window.zoom_by(steps, self._shown, self._whole)
+    def mark(self) -> None:
+        """Leave a second cursor here, or take it away."""
+        self.window.toggle_anchor(self._points)
         self.draw()
+
+    def zoom(self, steps: int, column: int | None = None) -> None:
+        """Zoom in or out around the cursor, or around a column; 0 shows everything."""
+        centre = None if column is None else self._placement.x_at(column)
+        self.window.zoom_by(steps, self._shown, self._whole, centre)
+        self.draw()
+
+    def pan(self, steps: int) -> None:
+        """Move a zoomed range by a part of its length."""
+        self.window.pan_by(steps * PAN * (self._shown[1] - self._shown[0]), self._shown, self._whole)
+        self.draw()
+
+    @property
+    def table(self) -> str:
+        """The table as text."""
+        return readout_text(self._readings, self.roles, self.now)
+
+    # -- mouse -----------------------------------------------------------------------------------------------------
+
+    def x_at(self, column: int) -> float | None:
+        """The x under a column; None beside the plot."""
+        return self._placement.x_at(column)
+
+    def point_to(self, x: float) -> None:
+        """Put the cursor on the point nearest to an x."""
+        self.window.put(x, self._points)
+        self._changed()
+
+    def slide(self, columns: int) -> None:
+        """Move a zoomed range with the pointer."""
+        low, high = self._shown
+        self.window.pan_by(-columns * (high - low) / max(self._placement.width, 1), self._shown, self._whole)
+        self._changed()
+
+    def stretch(self, start: float, end: float) -> None:
+        """Show the ends of a range that is being chosen."""
+        self.window.anchor, self.window.cursor = start, end
+        self._changed()
+
+    def choose(self, start: float, end: float) -> None:
+        """Zoom to a range."""
+        self.window.anchor = None
+        self.window.select(start, end, self._whole)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.draw()
+        self.on_change()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Zoom in at the pointer."""
+        event.stop()
+        self.zoom(1, event.x)
+        self.on_change()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Zoom out at the pointer."""
+        event.stop()
+        self.zoom(-1, event.x)
+        self.on_change()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Begin to drag."""
+        self._mouse.down(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Drag."""
+        self._mouse.move(event)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """End of a drag, or a click."""
+        self._mouse.up(event)
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -97,36 +193,51 @@ class ChartFocus(CellView):
         if not width or not height or not self.display:
             return
         self.draws += 1
-        drawn = self._curves.drawn(self.card, self.look, self.window.zoom)
+        window = self.window
+        drawn = self._curves.drawn(self.card, self.look, window.zoom)
         self._measure(drawn)
-        readings = self._read(drawn, (self._shown[1] - self._shown[0]) / max(width - BESIDE, 1) / 2)
-        self._readings = len(readings)
-        table = min(len(readings) + 1, max(height // 3, 2)) if height >= 6 and readings else 0
-        options = ChartOptions(
-            title=self._title(),
-            log_y=self.look.log_y,
-            x_kind=X_KINDS[self.look.x_mode],
+        reach = (self._shown[1] - self._shown[0]) / max(width - BESIDE, 1) / 2
+        self._readings = readings = self._read(drawn, reach)
+        happened = self._happened(reach)[:EVENT_LINES] if height >= 12 else []
+        room = height * 2 // 3 if self.tall else height // 3
+        table = min(len(readings) + 1, max(room, 2)) if height >= 6 and readings else 0
+        if lone(self.card, drawn):
+            table = 0
+        painted = paint(
+            self.card,
+            drawn,
+            self.look,
+            window,
+            self._colors,
+            (width, height - table - len(happened)),
             x_range=self._shown if drawn else None,
-            cursor_x=self.window.cursor,
-            legend="direct" if len(drawn) > 1 else "none",
-            colors=self._colors.system,
-            unicode=not self._colors.ascii,
+            y_range=None,
+            names=len(drawn) > 1,
+            title=self._title(),
             empty="no run is selected" if not self.look.runs else "no data yet",
+            direction=self._direction(self.card.tag),
         )
-        lines: list[list[Segment]] = render_chart(chart_lines(drawn), width, height - table, options)
+        self.clipped, self._placement = painted.clipped, painted.placement
+        lines = [*painted.rows, *([Segment(fit(text, width), self.roles.warn)] for text in happened)]
         lines += readout_lines(readings, width, table, self.roles, scroll=self.scroll_by, today=self.now)
         self.show(lines)
 
     def _title(self) -> str:
-        parts = [" + ".join(self.card.tags)]
+        card = self.card
+        parts = [card.title or " + ".join(card.tags)]
+        mode, tag = card.axis(self.look.x_mode, self.look.x_tag)
+        if mode == "tag":
+            parts[0] += f" over {tag}"
         if self.window.zoom is not None:
-            kind = X_KINDS[self.look.x_mode]
+            kind = X_KINDS[mode]
             parts.append(f"{x_label(self._shown[0], kind)} to {x_label(self._shown[1], kind)}")
         return "  ".join(parts)
 
     def _measure(self, drawn: Sequence[Drawn]) -> None:
         """Work out the ranges, and where the cursor can stand."""
         found = extent(drawn) if self.window.zoom is None else None
+        if self.window.zoom is not None and self._grown is None:  # zoomed before it was opened
+            found = extent(self._curves.drawn(self.card, self.look))
         if found is not None:
             known = self._grown[1] if self._grown is not None and self._grown[0] == self.look else None
             grown = grow_range(known, *found)
@@ -140,6 +251,21 @@ class ChartFocus(CellView):
         self._points = np.unique(np.concatenate(parts)) if parts else np.empty(0)
 
     def _read(self, drawn: Sequence[Drawn], reach: float) -> list[Reading]:
+        window = self.window
         with self._store.lock:
-            readings = [read_off(one, self._colors, self.window.cursor, reach) for one in drawn]
-        return ordered(readings, self._direction(self.card.key))
+            readings = [read_off(one, self._colors, window.cursor, reach, window.anchor) for one in drawn]
+        return ordered(readings, self._direction(self.card.tag), self.order)
+
+    def _happened(self, reach: float) -> list[str]:
+        """What happened at the cursor, one line each."""
+        cursor = self.window.cursor
+        mode, _ = self.card.axis(self.look.x_mode, "")
+        if cursor is None or not self.look.events or mode not in ("step", "wall"):
+            return []
+        several = len(self.look.runs) > 1
+        found = []
+        for run, event in self._curves.events(self.look.runs):
+            place = event.step if mode == "step" else event.time
+            if abs(place - cursor) <= reach * 2:
+                found.append(f"▾ {format_step(event.step)} {event.title}" + (f"  ({run})" if several else ""))
+        return found

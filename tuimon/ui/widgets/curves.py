@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 from rich.color import Color, ColorParseError
 
-from tuimon.analysis.families import member_names
+from tuimon.analysis.axes import sorted_known
 from tuimon.analysis.smoothing import SmoothedSeries
-from tuimon.charts.model import NO_MARKS, ChartLine, Marks
-from tuimon.store import Curve, Floats, Series, Store
+from tuimon.charts.model import NO_MARKS, Marks
+from tuimon.store import Curve, Floats, Run, Series, Store
 from tuimon.text import elide_middle
 from tuimon.ui.colors import RunColors
-from tuimon.ui.state import ViewState
 from tuimon.ui.widgets.card_layout import Card
+from tuimon.ui.widgets.drawn import Drawn, Look, chart_lines, extent, value_extent
+from tuimon.ui.widgets.event_marks import Event, event_places, events_version, run_events
 from tuimon.ui.widgets.ruler import Range, Ruler, ruler
+
+__all__ = ["Curves", "Drawn", "Look", "chart_lines", "extent", "page_tags", "paler", "value_extent"]
 
 FEW_ROWS = 20_000
 """A series with no more points than this is taken whole, whatever part of it is on screen: a line then enters and
@@ -25,100 +28,12 @@ leaves the screen where it should."""
 NAME_WIDTH = 24
 """Columns for the name of a run on a chart, at most."""
 PALER = (0.0, 0.5, 0.25)
-"""How far the colours of a family's second and third tag are from the run's own towards white."""
+"""How far the colours of a chart's second and third tag are from the run's own towards white."""
+APART = 4.0
+"""Two tags that a person put on one chart get an axis each when both together span so much more than one of them."""
 
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The choices that decide what a chart looks like, apart from its size and its data.
-
-    Attributes:
-        runs: Runs drawn, in order.
-        x_mode: One of `tuimon.ui.state.X_MODES`.
-        smoothing: EMA factor; 0 draws the raw curves only.
-        log_y: Whether the y axis is logarithmic.
-        superseded: Whether what a resumed run has superseded is drawn, dim.
-        ends: Ends of the x axis that the person has set; None where open.
-    """
-
-    runs: tuple[str, ...]
-    x_mode: str = "step"
-    smoothing: float = 0.0
-    log_y: bool = False
-    superseded: bool = False
-    ends: tuple[float | None, float | None] = (None, None)
-
-    @classmethod
-    def of(cls, view: ViewState) -> Look:
-        """What the view asks for now."""
-        ends = (view.x_min, view.x_max)
-        return cls(tuple(view.charted), view.x_mode, view.smoothing, view.log_y, view.superseded, ends)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
-    """One series on a chart.
-
-    Attributes:
-        run: Its run.
-        name: Its label.
-        color: Its colour as Rich writes it.
-        series: Where it comes from.
-        ruler: Its x axis.
-        base: Step or wall time of each point of ``raw``, as the store knows it.
-        raw: The logged curve.
-        smooth: The smoothed curve; None without smoothing.
-        marks: Where values are that cannot be drawn.
-        superseded: Curves of earlier attempts, if they are wanted.
-        sign: The sign of its run.
-    """
-
-    run: str
-    name: str
-    color: str
-    series: Series
-    ruler: Ruler
-    base: Floats
-    raw: Curve
-    smooth: Curve | None
-    marks: Marks
-    superseded: tuple[Curve, ...] = ()
-    sign: str = ""
-
-    def lines(self) -> list[ChartLine]:
-        """Its lines on a chart, the one to be seen first last."""
-        name, color, raw, smooth, sign = self.name, self.color, self.raw, self.smooth, self.sign
-        lines = [ChartLine(name, color, c.x, c.low, c.high, dim=True) for c in self.superseded]
-        lines.append(ChartLine(name, color, raw.x, raw.low, raw.high, smooth is not None, self.marks, sign))
-        if smooth is not None:
-            lines.append(ChartLine(name, color, smooth.x, smooth.low, smooth.high, sign=sign))
-        return lines
-
-
-def chart_lines(drawn: Iterable[Drawn]) -> list[ChartLine]:
-    """The lines of all series, those in the background first."""
-    return sorted((line for one in drawn for line in one.lines()), key=lambda line: not line.dim)
-
-
-def extent(drawn: Iterable[Drawn]) -> Range | None:
-    """The least and the greatest x of all series, marks included; None without any."""
-    parts = [
-        x
-        for one in drawn
-        for x in (one.raw.x, one.marks.nan, one.marks.posinf, one.marks.neginf, one.marks.null)
-        if len(x)
-    ]
-    return (min(float(x[0]) for x in parts), max(float(x[-1]) for x in parts)) if parts else None
-
-
-def value_extent(drawn: Iterable[Drawn]) -> Range | None:
-    """The least and the greatest value of all series; None without any."""
-    curves = [curve for one in drawn for curve in (one.raw, *one.superseded) if len(curve)]
-    if not curves:
-        return None
-    low = min(float(np.fmin.reduce(curve.low, initial=np.inf)) for curve in curves)
-    high = max(float(np.fmax.reduce(curve.high, initial=-np.inf)) for curve in curves)
-    return (low, high) if np.isfinite(low) and np.isfinite(high) else None
+LinesProvider = Callable[[Card, Look, list[Drawn]], list[Drawn]]
+"""Gives what is drawn on a card instead of its single runs: the means of groups, with their bands, for one."""
 
 
 class Curves:
@@ -129,6 +44,9 @@ class Curves:
         colors: The colours of the runs.
         on_unfinished: Called when a smoothed curve takes so long that it is left for `work`; until then its series is
             drawn raw.
+
+    Attributes:
+        provider: Puts other lines in the place of those of single runs; None leaves them.
     """
 
     def __init__(self, store: Store, colors: RunColors, on_unfinished: Callable[[], None]) -> None:
@@ -136,8 +54,11 @@ class Curves:
         self._colors = colors
         self._on_unfinished = on_unfinished
         self._smoothers: dict[tuple[str, str], SmoothedSeries] = {}
-        self._kept: dict[tuple[str, str], tuple[object, Drawn]] = {}
+        self._kept: dict[tuple[str, str, str], tuple[object, Drawn]] = {}
         self._unfinished: dict[tuple[str, str], SmoothedSeries] = {}
+        self._events: dict[str, tuple[object, list[Event]]] = {}
+        self._right: dict[str, frozenset[str]] = {}
+        self.provider: LinesProvider | None = None
 
     @property
     def unfinished(self) -> bool:
@@ -166,7 +87,7 @@ class Curves:
     def keep_only(self, tags: Iterable[str]) -> None:
         """Forget curves of tags other than these; they went off the screen."""
         wanted = set(tags)
-        self._kept = {key: value for key, value in self._kept.items() if key[1] in wanted}
+        self._kept = {key: value for key, value in self._kept.items() if key[2] in wanted}
         self._smoothers = {key: value for key, value in self._smoothers.items() if key[1] in wanted}
         self._unfinished = {key: value for key, value in self._unfinished.items() if key[1] in wanted}
 
@@ -178,67 +99,147 @@ class Curves:
             look: How curves are drawn.
             window: The part of the x axis that will be shown; None for all of it.
         """
-        members = member_names(card.tags)
         names = elide_middle(list(look.runs), NAME_WIDTH)
         found: list[Drawn] = []
         with self._store.lock:
             for run_name, short in zip(look.runs, names, strict=True):
                 run = self._store.runs.get(run_name)
-                if run is None:
-                    continue
-                for place, tag in enumerate(card.tags):
-                    series = run.series.get(tag)
-                    if series is None:
-                        continue
-                    name = short
-                    if len(card.tags) > 1:
-                        name = members[place] if len(look.runs) == 1 else f"{short} {members[place]}"
-                    color = paler(self._colors.color(run_name), place)
-                    found.append(self._take(series, name, color, look, window))
-        return found
+                if run is not None:
+                    found += self._of_run(card, run, short, look, window)
+        if self.provider is not None:
+            found = self.provider(card, look, found)
+        return self._two_axes(card, look, found) if card.kind == "overlay" else found
 
-    def _take(self, series: Series, name: str, color: str, look: Look, window: Range | None) -> Drawn:
-        run, key = series.run, (series.run.name, series.tag)
-        clocks = tuple(s.version for s in run.series.values()) if look.x_mode in ("active", "epoch") else run.first_time
-        state: object = (series.version, name, color, look.x_mode, look.smoothing, look.superseded, window, clocks)
+    def events(self, runs: Iterable[str]) -> list[tuple[str, Event]]:
+        """What happened in these runs besides numbers, each with the name of its run."""
+        with self._store.lock:
+            known = [self._store.runs[name] for name in runs if name in self._store.runs]
+            return [(run.name, event) for run in known for event in self._events_of(run)]
+
+    def _of_run(self, card: Card, run: Run, short: str, look: Look, window: Range | None) -> list[Drawn]:
+        found: list[Drawn] = []
+        for place, tag in enumerate(card.tags):
+            series = run.series.get(tag)
+            if series is None:
+                continue
+            name = short
+            if len(card.tags) > 1 and card.kind != "margin":
+                name = card.members[place] if len(look.runs) == 1 else f"{short} {card.members[place]}"
+            color = (
+                self._colors.color(run.name) if card.kind == "margin" else paler(self._colors.color(run.name), place)
+            )
+            found.append(self._take(card, series, name, color, look, window, events=not found))
+        if card.kind != "margin" or len(found) < len(card.tags):
+            return found
+        value, low, high = found[:3]
+        upper = high.raw.high
+        if len(high.raw) != len(low.raw) or not np.array_equal(high.raw.x, low.raw.x):
+            upper = np.interp(low.raw.x, high.raw.x, upper) if len(high.raw) else np.full(len(low.raw), np.nan)
+        return [replace(value, band=Curve(low.raw.x, low.raw.low, upper, low.raw.exact))]
+
+    def _two_axes(self, card: Card, look: Look, drawn: list[Drawn]) -> list[Drawn]:
+        """Put tags whose values are of another size than those of the first one on the right axis, for good."""
+        known = self._right.get(card.key, frozenset())
+        spans: dict[str, Range] = {}
+        for one in drawn:
+            here = value_extent([one], look.curves)
+            if here is not None:
+                low, high = spans.get(one.tag, here)
+                spans[one.tag] = (min(low, here[0]), max(high, here[1]))
+        first = spans.get(card.tag)
+        if first is not None:
+            known |= {tag for tag, span in spans.items() if tag != card.tag and _apart(first, span)}
+        self._right[card.key] = known
+        return [replace(one, right=True) if one.tag in known else one for one in drawn]
+
+    def _take(
+        self, card: Card, series: Series, name: str, color: str, look: Look, window: Range | None, *, events: bool
+    ) -> Drawn:
+        run, key = series.run, (card.key, series.run.name, series.tag)
+        mode, over = card.axis(look.x_mode, look.x_tag)
+        clocks: object = run.first_time
+        if mode in ("active", "epoch"):
+            clocks = tuple(s.version for s in run.series.values())
+        elif mode == "tag":
+            clocks = run.series[over].version if over in run.series else -1
+        factor = 0.0 if look.curves == "raw" else look.smoothing
+        events = events and look.events
+        state: object = (
+            (series.version, name, color, mode, over, factor, look.superseded, window, clocks, events),
+            events_version(run) if events else None,
+        )
         kept = self._kept.get(key)
         if kept is not None and kept[0] == state and kept[1].series is series:
             return kept[1]
-        scale = ruler(run, look.x_mode)
+        scale = ruler(run, mode, over)
         low = high = None
-        if window is not None and series.count > FEW_ROWS:
+        if window is not None and series.count > FEW_ROWS and scale.ascending:
             edge = (window[1] - window[0]) / 20
             low, high = scale.back(window[0] - edge), scale.back(window[1] + edge)
-        logged = series.curve(scale.axis, low, high)
-        found = series.marks(scale.axis, low, high)
-        bad = series.nan + series.posinf + series.neginf + series.nulls
-        marks = NO_MARKS
-        if bad and not scale.empty:
-            marks = Marks(
-                nan=scale.place(found.nan),
-                posinf=scale.place(found.posinf),
-                neginf=scale.place(found.neginf),
-                null=scale.place(found.null),
-                counts={"nan": series.nan, "posinf": series.posinf, "neginf": series.neginf, "null": series.nulls},
-            )
-        smooth = None
-        if look.smoothing:
-            smoother = self._smoother(series, look.smoothing, scale)
+        raw, base = _placed(series.curve(scale.axis, low, high), scale)
+        smooth = smooth_base = None
+        if factor:
+            smoother = self._smoother(series, factor, scale)
             if smoother.advance():
-                self._unfinished.pop(key, None)
-                smooth = _placed(smoother.curve(low, high), scale)
+                self._unfinished.pop(key[1:], None)
+                smooth, smooth_base = _placed(smoother.curve(low, high), scale)
             else:
-                self._unfinished[key] = smoother
+                self._unfinished[key[1:]] = smoother
                 self._on_unfinished()
                 state = None
         earlier: tuple[Curve, ...] = ()
         if look.superseded and len(series.attempts) > 1:
             numbers = [attempt.number for attempt in series.attempts[:-1]]
-            earlier = tuple(_placed(series.curve(scale.axis, low, high, attempt=n), scale) for n in numbers)
-        raw, sign = _placed(logged, scale), self._colors.glyph(run.name)
-        drawn = Drawn(run.name, name, color, series, scale, logged.x, raw, smooth, marks, earlier, sign)
+            earlier = tuple(_placed(series.curve(scale.axis, low, high, attempt=n), scale)[0] for n in numbers)
+        marks = self._marks(series, scale, low, high, look, events=events)
+        drawn = Drawn(
+            run.name,
+            name,
+            color,
+            series,
+            scale,
+            base,
+            raw,
+            smooth,
+            marks,
+            earlier,
+            self._colors.glyph(run.name),
+            series.tag,
+            smooth_base=None if scale.ascending else smooth_base,
+        )
         self._kept[key] = (state, drawn)
         return drawn
+
+    def _marks(
+        self, series: Series, scale: Ruler, low: float | None, high: float | None, look: Look, *, events: bool
+    ) -> Marks:
+        """Where values are that cannot be drawn, where something happened, and where attempts began."""
+        if scale.empty:
+            return NO_MARKS
+        marks = NO_MARKS
+        if series.nan + series.posinf + series.neginf + series.nulls:
+            found = series.marks(scale.axis, low, high)
+            marks = Marks(
+                nan=_known(scale, found.nan),
+                posinf=_known(scale, found.posinf),
+                neginf=_known(scale, found.neginf),
+                null=_known(scale, found.null),
+                counts={"nan": series.nan, "posinf": series.posinf, "neginf": series.neginf, "null": series.nulls},
+            )
+        happened = event_places(self._events_of(series.run), scale.axis) if events else ()
+        if len(happened):
+            marks = replace(marks, event=_known(scale, np.asarray(happened)))
+        if look.superseded and len(series.attempts) > 1 and scale.axis == "step":
+            starts = np.unique([attempt.start_step for attempt in series.attempts[1:]])
+            marks = replace(marks, attempt=_known(scale, starts))
+        return marks
+
+    def _events_of(self, run: Run) -> list[Event]:
+        version = events_version(run)
+        known = self._events.get(run.name)
+        if known is None or known[0] != version:
+            known = self._events[run.name] = (version, run_events(run))
+        return known[1]
 
     def _smoother(self, series: Series, factor: float, scale: Ruler) -> SmoothedSeries:
         key = (series.run.name, series.tag)
@@ -249,11 +250,31 @@ class Curves:
         return known
 
 
-def _placed(curve: Curve, scale: Ruler) -> Curve:
+def _placed(curve: Curve, scale: Ruler) -> tuple[Curve, Floats]:
+    """A curve on its axis, and the step or the wall time of each of its points."""
     if scale.empty:
         nothing: Floats = np.empty(0)
-        return Curve(nothing, nothing, nothing, exact=True)
-    return Curve(scale.place(curve.x), curve.low, curve.high, curve.exact)
+        return Curve(nothing, nothing, nothing, exact=True), nothing
+    x = scale.place(curve.x)
+    if scale.ascending:
+        return Curve(x, curve.low, curve.high, curve.exact), curve.x
+    x, order = sorted_known(x)
+    low = curve.low[order]
+    high = low if curve.low is curve.high else curve.high[order]
+    return Curve(x, low, high, curve.exact), curve.x[order]
+
+
+def _known(scale: Ruler, places: Floats) -> Floats:
+    """Places of marks on the axis, ascending, without those that have none."""
+    x = scale.place(places)
+    return x if scale.ascending else sorted_known(x)[0]
+
+
+def _apart(one: Range, other: Range) -> bool:
+    """Whether two ranges would leave one of them flat on a common axis."""
+    both = max(one[1], other[1]) - min(one[0], other[0])
+    sizes = [high - low or abs(high) / APART for low, high in (one, other)]
+    return both > APART * min(sizes)
 
 
 def paler(color: str, place: int) -> str:

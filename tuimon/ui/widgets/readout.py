@@ -1,4 +1,4 @@
-"""The table under a maximised chart: what each run's curve says at the cursor."""
+"""The table under a maximised chart: what each run's curve says at the cursor, or between two cursors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.numbers import format_clock, format_duration, format_step, format_values
+from tuimon.numbers import format_clock, format_duration, format_step, format_value, format_values
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.roles import Roles
 
@@ -31,6 +31,9 @@ class Reading:
         time: Its wall time in seconds, when known.
         elapsed: Seconds since the start of the run, when known.
         low, high: The least and the greatest value of the whole curve, each with its step.
+        start: The logged value at the second cursor; None without one.
+        count: For the mean of a group, how many runs it is of there.
+        distance: How far the point is from the cursor on the x axis.
     """
 
     name: str
@@ -43,18 +46,72 @@ class Reading:
     elapsed: float | None = None
     low: tuple[float, float | None] | None = None
     high: tuple[float, float | None] | None = None
+    start: float | None = None
+    count: int | None = None
+    distance: float = 0.0
+
+    @property
+    def change(self) -> float | None:
+        """From the second cursor to the first."""
+        return None if self.value is None or self.start is None else self.value - self.start
 
 
-def ordered(readings: Sequence[Reading], direction: str | None) -> list[Reading]:
-    """The best value first: the least where less is better, else the greatest; then infinities, NaN and no value."""
+def ordered(readings: Sequence[Reading], direction: str | None, order: str = "best") -> list[Reading]:
+    """Sort a table.
+
+    Args:
+        readings: The rows.
+        direction: "min" where less is better; else more is.
+        order: "best" or "worst" first; then come infinities, NaN and no value. "nearest": by how far their points are
+            from the cursor, the best first of equal ones. "name": by name.
+    """
 
     def key(reading: Reading) -> tuple[int, float]:
         value = reading.value
         if value is None or math.isnan(value):
             return (2 if value is None else 1, 0.0)
-        return (0, value if direction == "min" else -value)
+        return (0, value if (direction == "min") != (order == "worst") else -value)
 
+    if order == "name":
+        return sorted(readings, key=lambda reading: reading.name)
+    if order == "nearest":
+        return sorted(readings, key=lambda reading: (reading.distance, key(reading)))
     return sorted(readings, key=key)
+
+
+Column = tuple[str, list[str], Style]
+
+
+def columns_of(readings: Sequence[Reading], roles: Roles, today: float | None = None) -> list[Column]:
+    """Heads, texts and styles of the columns, the most wanted first; those without any text are left out."""
+    table: list[Column] = []
+    values = format_values([reading.value for reading in readings])
+    if any(reading.start is not None for reading in readings):
+        table.append(("start", format_values([reading.start for reading in readings]), roles.text))
+        table.append(("end", values, roles.strong))
+        table.append(("Δ", [_signed(reading.change) for reading in readings], roles.strong))
+        table.append(("%", [_percent(reading) for reading in readings], roles.strong))
+    else:
+        table.append(("value", values, roles.strong))
+    if any(reading.smoothed is not None for reading in readings):
+        smoothed = format_values([reading.smoothed for reading in readings])
+        table.append(("smoothed", smoothed, roles.dim))
+    table.append(("n", ["" if r.count is None else str(r.count) for r in readings], roles.text))
+    table.append(("step", [format_step(r.step) if r.step is not None else "" for r in readings], roles.text))
+    table.append(("time", [format_clock(r.time, today) for r in readings], roles.dim))
+    elapsed = [format_duration(r.elapsed) if r.elapsed is not None else "" for r in readings]
+    table.append(("elapsed", elapsed, roles.dim))
+    for head, ends in (("min", [r.low for r in readings]), ("max", [r.high for r in readings])):
+        table.append((head, [_extreme(end) for end in ends], roles.dim))
+    return [column for column in table if any(column[1])]
+
+
+def readout_text(readings: Sequence[Reading], roles: Roles, today: float | None = None) -> str:
+    """The whole table with a tab between two columns, for a spreadsheet."""
+    table = columns_of(readings, roles, today)
+    rows = [["run", *(head for head, _, _ in table)]]
+    rows += [[reading.name, *(texts[i] for _, texts, _ in table)] for i, reading in enumerate(readings)]
+    return "\n".join("\t".join(cell.replace("\t", " ") for cell in row) for row in rows) + "\n"
 
 
 def readout_lines(
@@ -80,17 +137,6 @@ def readout_lines(
     """
     if lines < 1:
         return []
-    values = format_values([reading.value for reading in readings])
-    table: list[tuple[str, list[str], Style]] = [("value", values, roles.strong)]
-    if any(reading.smoothed is not None for reading in readings):
-        smoothed = format_values([reading.smoothed for reading in readings])
-        table.append(("smoothed", smoothed, roles.dim))
-    table.append(("step", [format_step(r.step) if r.step is not None else "" for r in readings], roles.text))
-    table.append(("time", [format_clock(r.time, today) for r in readings], roles.dim))
-    elapsed = [format_duration(r.elapsed) if r.elapsed is not None else "" for r in readings]
-    table.append(("elapsed", elapsed, roles.dim))
-    for head, ends in (("min", [r.low for r in readings]), ("max", [r.high for r in readings])):
-        table.append((head, [_extreme(end) for end in ends], roles.dim))
     room = lines - 1
     first = max(min(scroll, len(readings) - room), 0)
     hidden = len(readings) - first - room
@@ -100,9 +146,9 @@ def readout_lines(
     short = elide_middle(names, space)
     kept: list[tuple[str, list[str], Style, int]] = []
     used = 2 + space
-    for head, texts, style in table:
+    for head, texts, style in columns_of(readings, roles, today):
         size = max([width(text) for text in texts] + [len(head)])
-        if not any(texts) or used + 2 + size > columns:
+        if used + 2 + size > columns:
             continue
         kept.append((head, texts, style, size))
         used += 2 + size
@@ -116,7 +162,7 @@ def readout_lines(
             break
         line = [Segment(fit(reading.glyph, 2), reading.style), Segment(fit(short[row], space), roles.text)]
         for head, texts, style, size in kept:
-            broken = head == "value" and reading.value is not None and not math.isfinite(reading.value)
+            broken = head in ("value", "end") and reading.value is not None and not math.isfinite(reading.value)
             line.append(Segment("  " + fit(texts[row], size, "right"), roles.bad if broken else style))
         out.append(line)
     return out
@@ -127,3 +173,16 @@ def _extreme(end: tuple[float, float | None] | None) -> str:
         return ""
     value, step = end
     return f"{format_values([value])[0]} @{format_step(step)}" if step is not None else format_values([value])[0]
+
+
+def _signed(change: float | None) -> str:
+    if change is None:
+        return ""
+    return f"+{format_value(change)}" if change > 0 else format_value(change)
+
+
+def _percent(reading: Reading) -> str:
+    """The change in parts of the value at the start; nothing where that is zero."""
+    if reading.change is None or not reading.start or not math.isfinite(reading.change / reading.start):
+        return ""
+    return f"{reading.change / abs(reading.start) * 100:+.3g} %"

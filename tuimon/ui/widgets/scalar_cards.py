@@ -6,24 +6,29 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
+import numpy as np
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.analysis.families import member_names
+from tuimon.charts.clip import Clipped
 from tuimon.charts.legend import mark_texts
 from tuimon.charts.line import render_chart
-from tuimon.charts.model import ChartOptions
+from tuimon.charts.model import ChartOptions, MarkKind, Placement
 from tuimon.numbers import format_count, format_value
-from tuimon.store import Point
-from tuimon.text import clean, fit, take
+from tuimon.store import Floats
+from tuimon.text import fit
 from tuimon.text import width as cells
 from tuimon.ui.colors import RunColors
 from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.card_grid import Lines
 from tuimon.ui.widgets.card_layout import Card, Grid
+from tuimon.ui.widgets.card_title import title_line
+from tuimon.ui.widgets.chart_painter import Painted, paint
 from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags, value_extent
+from tuimon.ui.widgets.readings import near_value
 from tuimon.ui.widgets.ruler import X_KINDS, Range
+from tuimon.ui.widgets.window import Window
 
 NAMES_FROM = 60
 """From so many columns on, a chart has the names of its lines written at their ends."""
@@ -37,9 +42,15 @@ class ScalarCards:
 
     Attributes:
         look: How curves are drawn; set it before drawing.
+        window: The cursors and the zoom of the page.
+        marked: Key of the card that waits for another one to be put on; empty without one.
+        pins: Keys of the cards that are pinned.
         show_names: Whether names are written at the ends of lines in small charts too, because nothing else tells which
             line is whose.
         loading: Whether old data still pour in: axes then fit what is there, as room for more would stay empty.
+        clipped: How many points the y range of each card on the page leaves out.
+        placements: Where the plot of each card on the page is.
+        on_clipped: Called when the former changed.
     """
 
     def __init__(self, curves: Curves, colors: RunColors, roles: Roles, direction: Direction) -> None:
@@ -50,50 +61,98 @@ class ScalarCards:
         self._columns = (0, 0)
         self.roles = roles
         self.look = Look(())
+        self.window = Window()
+        self.marked = ""
+        self.pins: Sequence[str] = ()
         self.show_names = False
         self.loading = False
+        self.clipped: dict[str, Clipped] = {}
+        self.placements: dict[str, Placement] = {}
+        self.on_clipped: Callable[[], None] = lambda: None
 
     def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
         """Forget what went off the page, and find the common width of names and values on a page of single lines."""
         self._curves.keep_only(page_tags(cards))
+        keys = {card.key for card in cards}
+        self.clipped = {key: value for key, value in self.clipped.items() if key in keys}
+        self.placements = {key: value for key, value in self.placements.items() if key in keys}
         if grid.lines:
-            names = min(max((cells(card.key) for card in cards), default=0), max(grid.width * 2 // 5, 8))
-            ends = [self._value(card, self._curves.drawn(card, self.look), 4) for card in cards]
+            names = min(max((cells(self._name(card)) for card in cards), default=0), max(grid.width * 2 // 5, 8))
+            ends = [self._value(card, self._drawn(card), 4) for card in cards]
             values = max((sum(segment.cell_length for segment in end) for end in ends), default=0)
             self._columns = (names, min(values, max(grid.width // 3, 6)))
 
     def draw(self, card: Card, width: int, height: int, focused: bool) -> Lines:
         """Draw a card; a height of 1 gives name, sparkline and last value."""
-        drawn = self._curves.drawn(card, self.look)
+        drawn = self._drawn(card)
         if height == 1:
             return [self._line(card, drawn, width, focused)]
-        return [self._title(card, drawn, width, focused), *self._plot(card, drawn, width, height)[1:]]
+        painted = self._plot(card, drawn, width, height)
+        if self.clipped.get(card.key, Clipped()) != painted.clipped:
+            self.clipped[card.key] = painted.clipped
+            self.on_clipped()
+        self.placements[card.key] = painted.placement
+        return [self._title(card, drawn, painted, width, focused), *painted.rows[1:]]
 
-    def _plot(self, card: Card, drawn: Sequence[Drawn], width: int, height: int) -> Lines:
+    # -- for keys and the mouse ------------------------------------------------------------------------------------
+
+    def shown(self, card: Card) -> Range | None:
+        """The x axis of a card as it is drawn now."""
+        return self._ranges(card, self._drawn(card))[0]
+
+    def whole(self, card: Card) -> Range | None:
+        """All of the x axis of a card that may be shown."""
+        found = extent(self._curves.drawn(card, self.look))
+        if found is None:
+            return None
+        low, high = self.look.ends
+        return (found[0] if low is None else low, found[1] if high is None else high)
+
+    def points(self, card: Card) -> Floats:
+        """All x of a card on which a cursor can stand, ascending."""
+        parts = [one.raw.x for one in self._drawn(card)]
+        return np.unique(np.concatenate(parts)) if parts else np.empty(0)
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def _zoom(self, card: Card) -> Range | None:
+        """The part that the page is zoomed to, on charts that have its x axis."""
+        return self.window.zoom if card.axis(self.look.x_mode, "")[0] == self.look.x_mode else None
+
+    def _drawn(self, card: Card) -> list[Drawn]:
+        return self._curves.drawn(card, self.look, self._zoom(card))
+
+    def _plot(self, card: Card, drawn: Sequence[Drawn], width: int, height: int) -> Painted:
         """The chart with its first line, which the caller replaces."""
-        several = len(drawn) > 1
-        names = several and (width >= NAMES_FROM or self.show_names or len(card.tags) > 1)
         x_range, y_range = self._ranges(card, drawn)
-        options = ChartOptions(
-            title=card.key,
-            log_y=self.look.log_y,
-            x_kind=X_KINDS[self.look.x_mode],
+        return paint(
+            card,
+            drawn,
+            self.look,
+            self.window,
+            self._colors,
+            (width, height),
             x_range=x_range,
             y_range=y_range,
-            legend="direct" if names else "none",
-            colors=self._colors.system,
-            unicode=not self._colors.ascii,
-            empty=self._why_empty(),
+            names=len(drawn) > 1 and (width >= NAMES_FROM or self.show_names or len(card.tags) > 1),
+            title=self._name(card),
+            empty=self._why_empty(card),
+            direction=self._direction(card.tag),
         )
-        return render_chart(chart_lines(drawn), width, height, options)
 
-    def _why_empty(self) -> str:
+    def _why_empty(self, card: Card) -> str:
         if not self.look.runs:
             return "no run is selected"
-        return "no epochs were logged" if self.look.x_mode == "epoch" else "no data yet"
+        mode, tag = card.axis(self.look.x_mode, self.look.x_tag)
+        if mode == "tag":
+            return f"no {tag} was logged to be the x axis"
+        return "no epochs were logged" if mode == "epoch" else "no data yet"
 
     def _ranges(self, card: Card, drawn: Sequence[Drawn]) -> tuple[Range | None, Range | None]:
         """The x and the y axis of a card, which change seldom while data grow. None is left to the chart."""
+        zoom = self._zoom(card)
+        if zoom is not None:
+            return zoom, None
         found = extent(drawn)
         if found is None:
             return None, None
@@ -107,50 +166,72 @@ class ScalarCards:
         low, high = self.look.ends
         if low is not None or high is not None:
             return (shown[0] if low is None else low, shown[1] if high is None else high), None
-        values = None if self.look.log_y else value_extent(drawn)
+        left = [one for one in drawn if not one.right]
+        values = None if self.look.log_y else value_extent(left, self.look.curves)
         return shown, None if values is None else hold.y(*values, now)
 
     # -- text ------------------------------------------------------------------------------------------------------
 
-    def last_value(self, card: Card, drawn: Sequence[Drawn]) -> tuple[Drawn, Point] | None:
-        """The run with the best last value of the card's first tag, and that value.
+    def _name(self, card: Card) -> str:
+        return card.title or card.tag
+
+    def last_value(self, card: Card, drawn: Sequence[Drawn]) -> tuple[Drawn, float] | None:
+        """The run with the best value of the card's first tag, the last one or that at the cursor, and that value.
 
         A number is better than NaN; without a known direction the first run that has a value is taken.
         """
-        ends = [(one, one.series.last) for one in drawn if one.series.tag == card.key]
-        known = [(one, last) for one, last in ends if last is not None]
-        finite = [pair for pair in known if math.isfinite(pair[1].value)]
-        direction = self._direction(card.key)
+        cursor = self.window.cursor if card.axis(self.look.x_mode, "")[0] == self.look.x_mode else None
+        known: list[tuple[Drawn, float]] = []
+        for one in drawn:
+            if one.tag == card.tag:
+                value = near_value(one, cursor)
+                if value is not None:
+                    known.append((one, value))
+        finite = [pair for pair in known if math.isfinite(pair[1])]
+        direction = self._direction(card.tag)
         if not finite or direction is None:
             return next(iter(finite or known), None)
-        return (min if direction == "min" else max)(finite, key=lambda pair: pair[1].value)
+        return (min if direction == "min" else max)(finite, key=lambda pair: pair[1])
 
     def _value(self, card: Card, drawn: Sequence[Drawn], digits: int = 5) -> list[Segment]:
         found = self.last_value(card, drawn)
         if found is None:
             return []
-        one, last = found
-        text = format_value(last.value, digits)
-        style = self.roles.strong if math.isfinite(last.value) else self.roles.bad
+        one, value = found
+        text = format_value(value, digits)
+        style = self.roles.strong if math.isfinite(value) else self.roles.bad
         if len(self.look.runs) < 2:
             return [Segment(text, style)]
-        return [Segment(self._colors.glyph(one.run) + " ", Style(color=_color(one))), Segment(text, style)]
+        return [Segment(one.sign + " ", Style(color=_color(one))), Segment(text, style)]
 
-    def _title(self, card: Card, drawn: Sequence[Drawn], width: int, focused: bool) -> list[Segment]:
+    def _title(self, card: Card, drawn: Sequence[Drawn], painted: Painted, width: int, focused: bool) -> list[Segment]:
         value = self._value(card, drawn)
-        marked = list({id(one.series): line for one in drawn for line in one.lines() if line.marks.counts}.values())
-        texts = mark_texts(marked, X_KINDS[self.look.x_mode])
-        return title_line(card.tags, value, texts, width, self.roles, focused)
+        marked = list({(line.label, line.color): line for line in painted.lines if line.marks.counts}.values())
+        mode, tag = card.axis(self.look.x_mode, self.look.x_tag)
+        texts: list[tuple[str, MarkKind]] = [*painted.clipped.texts(), *mark_texts(marked, X_KINDS[mode])]
+        name = card.title or (self._joined(card, drawn) if card.kind else "")
+        if mode == "tag" and mode != self.look.x_mode:
+            name = f"{name or card.tag} over {tag}"
+        line = title_line(card.tags, value, texts, width, self.roles, focused, name)
+        if card.key == self.marked:
+            line = [Segment(s.text, (s.style or Style()) + Style(underline=True)) for s in line]
+        return line
+
+    def _joined(self, card: Card, drawn: Sequence[Drawn]) -> str:
+        """The tags that a person put together; an arrow stands behind those of the right axis."""
+        right = {one.tag for one in drawn if one.right}
+        arrow = "->" if self._colors.ascii else "→"
+        return " + ".join(f"{tag} {arrow}" if tag in right else tag for tag in card.tags)
 
     def _line(self, card: Card, drawn: Sequence[Drawn], width: int, focused: bool) -> list[Segment]:
         names, values = self._columns
         value = self._value(card, drawn, 4)
         size = sum(segment.cell_length for segment in value)
-        bad = sum(one.series.nan + one.series.posinf + one.series.neginf for one in drawn)
+        bad = sum(s.nan + s.posinf + s.neginf for s in (one.series for one in drawn) if s is not None)
         warning = f"×{format_count(bad)}" if bad else ""
         room = width - names - max(values, size) - 2 - (len(warning) + 1 if warning else 0)
         style = self.roles.accent if focused else self.roles.text
-        line = [Segment(fit(card.key, names, "middle-elide"), style), Segment(" ")]
+        line = [Segment(fit(self._name(card), names, "middle-elide"), style), Segment(" ")]
         if room >= 4:
             x_range, y_range = self._ranges(card, drawn)
             options = ChartOptions(
@@ -162,7 +243,8 @@ class ScalarCards:
                 unicode=not self._colors.ascii,
                 empty="",
             )
-            line += [*render_chart(chart_lines(drawn), room, 1, options)[0], Segment(" ")]
+            lines = chart_lines(drawn, self.look.curves)
+            line += [*render_chart(lines, room, 1, options)[0], Segment(" ")]
         if warning:
             line += [Segment(warning, self.roles.bad), Segment(" ")]
         return [*line, Segment(" " * max(values - size, 0)), *value]
@@ -170,55 +252,3 @@ class ScalarCards:
 
 def _color(one: Drawn) -> str | None:
     return None if one.color == "default" else one.color
-
-
-def title_line(
-    tags: Sequence[str],
-    value: Sequence[Segment],
-    marks: Sequence[tuple[str, str]],
-    width: int,
-    roles: Roles,
-    focused: bool,
-) -> list[Segment]:
-    """The first line of a card: the tag, counts of what cannot be drawn, and at the right end the last value.
-
-    Args:
-        tags: Tags of the card.
-        value: The last value.
-        marks: What to say of NaN and the like, with its kind; shortened to the counts, then to the first of them, where
-            it does not fit.
-        width: Cells of the line.
-        roles: Text styles.
-        focused: Whether keys act on this card.
-    """
-    size = sum(segment.cell_length for segment in value)
-    name = " + ".join([clean(tags[0]), *map(clean, member_names(tuple(tags))[1:])])
-    room = width - size - 1
-    texts = [(text, kind in ("null", "nonpositive")) for text, kind in marks]
-    if _size(texts) + min(cells(name), 12) > room:
-        texts = [(text.partition(" first")[0], mild) for text, mild in texts]
-    if _size(texts) + min(cells(name), 12) > room:
-        texts = texts[:1]
-    taken = _size(texts)
-    head = min(cells(name), max(room - taken, 4))
-    group, rest = shortened(name, head)
-    line = [Segment(group, roles.dim), Segment(rest, roles.accent if focused else roles.strong)]
-    line += [Segment(f"  {text}", roles.warn if mild else roles.bad) for text, mild in texts]
-    used = sum(segment.cell_length for segment in line)
-    line += [Segment(" " * max(width - used - size, 1)), *value]
-    return [Segment(s.text, (s.style or Style()) + roles.cursor) for s in line] if focused else line
-
-
-def _size(texts: Sequence[tuple[str, bool]]) -> int:
-    return sum(cells(text) + 2 for text, _ in texts)
-
-
-def shortened(name: str, room: int) -> tuple[str, str]:
-    """The group and the rest of a tag's clean name in at most ``room`` cells; of a long one the group goes first."""
-    group, slash, rest = name.rpartition("/")
-    group += slash
-    if cells(rest) + min(cells(group), 3) > room:
-        return "", fit(rest if cells(rest) <= room else name, min(cells(name), room), "middle-elide").rstrip()
-    if cells(group) + cells(rest) > room:
-        group = f"{take(group, room - cells(rest) - 2)}…/"
-    return group, rest
