@@ -66,7 +66,8 @@ def _aside(tag: str) -> int:
     *groups, name = tag.lower().split("/")
     if name in _CONSTANT or not _SETTINGS.isdisjoint(groups):
         return 2
-    return int("system" in groups[:1])
+    monitor = groups[0] if groups else ""
+    return int(monitor == "system" or monitor.startswith("devicestatsmonitor") or "_util_percent" in name)
 
 
 def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
