@@ -234,7 +234,8 @@ def test_large_things_are_passed_over(events: type[Events], read: Read) -> None:
     assert {tag: points[0][2] for tag, points in found.points.items()} == {
         "v": 1.0, "before": 1.0, "between": 2.0, "after": 3.0,
     }  # fmt: skip
-    media = [one for one in found.others if isinstance(one, MediaRecord)]
+    graph, *media = [one for one in found.others if isinstance(one, MediaRecord)]
+    assert (graph.tag, graph.step, graph.body["bytes"]) == ("graph", 5.0, 2 << 20)
     assert [(one.tag, one.step, one.body["width"], one.body["bytes"]) for one in media] == [
         ("old", 5.0, 40, len(blob)),
         ("new", 5.0, 40, len(blob)),

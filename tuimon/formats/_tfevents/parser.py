@@ -10,6 +10,7 @@ from tuimon.formats import _wire as wire
 from tuimon.formats._tfevents.bulk import Book, Bulk
 from tuimon.formats._tfevents.event import (
     FILE_VERSION,
+    GRAPH,
     SESSION,
     SUMMARY,
     Event,
@@ -29,10 +30,11 @@ from tuimon.formats._tfevents.frames import (
     length_at,
     next_frame,
 )
+from tuimon.formats._tfevents.graph import ENCODING, graph
 from tuimon.formats._tfevents.summary import Summaries, large_value
 from tuimon.formats._wire import BYTES, WireError
 from tuimon.formats.base import Parsed
-from tuimon.records import Record, Restart, RunInfo, Skipped
+from tuimon.records import MediaRecord, Record, Restart, RunInfo, Skipped
 
 LARGE = 1 << 16
 """The checksum of a longer event is not compared, and it need not be there as a whole."""
@@ -80,6 +82,8 @@ class _State:
         zeros: Whether it is nothing but zeros so far.
         open: The summary that is being read.
         info: What the file said of its run; told with the first data, as a file without data makes no run.
+        fresh: Whether no data were told so far.
+        held: The graphs that came before the first data, to be told with these.
     """
 
     skip: int = 0
@@ -88,6 +92,8 @@ class _State:
     zeros: bool = True
     open: _Open | None = None
     info: RunInfo | None = None
+    fresh: bool = False
+    held: tuple[Record, ...] = ()
 
 
 class EventParser:
@@ -102,7 +108,7 @@ class EventParser:
     def __init__(self, book: Book, host: str = "", offset: int = 0) -> None:
         self._host = host
         self._base = offset
-        self._state = _State()
+        self._state = _State(fresh=not offset)
         self._states: dict[int, _State] = {}
         self._told: dict[tuple[int, int], str] = {}  # what was told of damage, by where the piece and the damage began
         self._torn: dict[int, tuple[int, str]] = {}  # where frames began that are cut off, what follows, what was said
@@ -285,6 +291,8 @@ class EventParser:
                 if self._host:
                     info["host"] = self._host
                 self._state = replace(self._state, info=RunInfo(info))
+        elif event.what == GRAPH:
+            self._summaries.records.append(graph(event, self._base))
         elif event.what == SESSION and self._version >= 2 and session_starts(data, event):
             self._summaries.restart(Restart(float(event.step)), place)
 
@@ -304,6 +312,8 @@ class EventParser:
                 opened = _Open(Event(event.time, event.step), place, self._base + event.end, end)
                 self._state = replace(self._state, open=opened)
                 return event.start, False
+            if event.what == GRAPH:
+                self._summaries.records.append(graph(event, self._base))
         except WireError as error:
             self._summaries.skip("damaged", place, f"an event of {length} bytes: {error}")
         self._state = replace(self._state, skip=end - self._base - len(data))
@@ -341,7 +351,16 @@ class EventParser:
 
     def _drain(self) -> list[Record]:
         records = self._summaries.drain()
-        info = self._state.info
+        info, held = self._state.info, self._state.held
+        if self._state.fresh:
+            graphs = [
+                record for record in records if type(record) is MediaRecord and record.body.get("encoding") == ENCODING
+            ]
+            data = any(type(record) is not Skipped and record not in graphs for record in records)
+            if not data:
+                records = [record for record in records if record not in graphs]
+            self._state = replace(self._state, fresh=not data, held=() if data else (*held, *graphs))
+            records[:0] = held if data else ()
         if info is not None and any(type(record) is not Skipped for record in records):
             self._state = replace(self._state, info=None)
             records.insert(0, info)
