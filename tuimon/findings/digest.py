@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from tuimon.store.types import Bools, Floats, Ints
@@ -11,6 +13,26 @@ MOST_BINS = 384
 
 SPIKY = 3.0
 """A stretch of which only the extremes are known has an outlier in it if it reaches so many times as far as others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """The bins of a digest as they were at a moment.
+
+    Attributes:
+        step, time: (bins,) where each begins.
+        middle, low, high: (series, bins).
+        n: (series, bins) number of finite points.
+        whole: Whether all middles are finite.
+    """
+
+    step: Floats
+    time: Floats
+    middle: Floats
+    low: Floats
+    high: Floats
+    n: Floats
+    whole: bool
 
 
 class Digest:
@@ -72,8 +94,9 @@ class Digest:
         held = self._points[self.count - 1] if self.count else self.width
         if held >= self.width:
             held = 0.0
-        before = held + np.cumsum(points) - points
-        number = before // self.width
+        size = float(points[0])
+        usual = size if size > 1 else 0.0  # a stretch that is not quite full counts like the others, for even bins
+        number = (held + np.cumsum(np.maximum(points, usual)) - np.maximum(points, usual)) // self.width
         starts = np.flatnonzero(np.concatenate([[True], number[1:] != number[:-1]]))
         with np.errstate(over="ignore", invalid="ignore"):
             self._append(step, time, low, high, points, starts, into_open=bool(held))
@@ -83,14 +106,15 @@ class Digest:
     ) -> None:
         exact = low is high
         middle = low if exact else _middles(low, high)
-        finite = np.isfinite(middle)
-        whole = bool(finite.all())
-        weight = np.broadcast_to(points, low.shape) if whole else points * finite
-        sums = np.add.reduceat(middle * points if whole else np.where(finite, middle, 0.0) * points, starts, axis=1)
-        number = np.add.reduceat(weight, starts, axis=1)
-        lows = np.fmin.reduceat(low, starts, axis=1)
-        highs = np.fmax.reduceat(high, starts, axis=1)
         in_bins = np.add.reduceat(points, starts)
+        if np.isfinite(middle.sum()):  # all are finite, most likely
+            number: Floats = np.broadcast_to(in_bins, (self._values, len(starts)))
+            sums = _reduce(np.add, middle * points if points.max() > 1 else middle, starts)
+        else:
+            finite = np.isfinite(middle)
+            number = np.add.reduceat(points * finite, starts, axis=1)
+            sums = np.add.reduceat(np.where(finite, middle, 0.0) * points, starts, axis=1)
+        lows, highs = _reduce(np.fmin, low, starts), _reduce(np.fmax, high, starts)
         first = 0
         if into_open:
             at, first = self.count - 1, 1
@@ -140,49 +164,62 @@ class Digest:
             self._high[:, :size] = np.fmax.reduceat(self._high[:, here], starts, axis=1)
         self.count = size
 
-    def middles(self) -> Floats:
+    def _middle(self, end: int) -> Floats:
         """(series, bins) a middle of each bin: the mean without its lowest and its highest value."""
-        n, total = self._n[:, : self.count], self._sum[:, : self.count]
+        n, total = self._n[:, :end], self._sum[:, :end]
         with np.errstate(all="ignore"):
             if self.width < 4:
                 plain: Floats = total / n
                 return plain
-            trimmed = (n >= 4) & self._exact[: self.count]
-            low, high = self._low[:, : self.count], self._high[:, : self.count]
+            trimmed = (n >= 4) & self._exact[:end]
+            low, high = self._low[:, :end], self._high[:, :end]
             result: Floats = np.where(trimmed, total - low - high, total) / (n - 2 * trimmed)
             return result
 
-    def shown(self) -> int:
+    def _shown(self) -> int:
         """How many bins are worth a look: not the newest one while it is nearly empty."""
         few = self.count > 16 and self._points[self.count - 1] * 2 < self.width
         return self.count - 1 if few else self.count
 
-    def bins(self, series: int, end: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-        """Step, time, low, high and number of finite points of the bins of one series up to ``end``."""
-        return (
-            self._step[:end].copy(),
-            self._time[:end].copy(),
-            self._low[series, :end].copy(),
-            self._high[series, :end].copy(),
-            self._n[series, :end].copy(),
-        )
+    def bins(self) -> Bins:
+        """The bins that are worth a look; later additions do not change them."""
+        end = self._shown()
+        step, time = self._step[:end].copy(), self._time[:end].copy()
+        low, high, n = self._low[:, :end].copy(), self._high[:, :end].copy(), self._n[:, :end].copy()
+        middle = self._middle(end)
+        return Bins(step, time, middle, low, high, n, bool(np.isfinite(middle).all()))
+
+
+def _reduce(how: np.ufunc, values: Floats, starts: Ints) -> Floats:
+    """``how.reduceat`` over the last axis, by strides where all stretches but the last one are equally long."""
+    size = int(starts[1] - starts[0]) if len(starts) > 1 else values.shape[1]
+    even = len(starts) > 2 and size <= 16 and bool((np.diff(starts) == size).all())
+    if not even:
+        result: Floats = how.reduceat(values, starts, axis=1)
+        return result
+    end = int(starts[-1])
+    folded = np.empty((len(values), len(starts)))
+    folded[:, :-1] = values[:, 0:end:size]
+    for offset in range(1, size):
+        how(folded[:, :-1], values[:, offset:end:size], out=folded[:, :-1])
+    folded[:, -1] = how.reduce(values[:, end:], axis=1)
+    return folded
 
 
 def _middles(low: Floats, high: Floats) -> Floats:
     """A middle of stretches of which only the extremes are known, where single outliers reach far to one side."""
-    middle: Floats = (low + high) / 2
-    half = (high - low) / 2
-    usual = (
-        np.nanmedian(half, axis=1, keepdims=True) if np.isnan(half).any() else np.median(half, axis=1, keepdims=True)
-    )
-    odd = half > SPIKY * usual
-    if odd.any():
-        before = np.concatenate([middle[:, :1], middle[:, :-1]], axis=1)
-        after = np.concatenate([middle[:, 1:], middle[:, -1:]], axis=1)
-        near = np.where(
-            np.abs(before - low) + np.abs(after - low) < np.abs(before - high) + np.abs(after - high),
-            low + usual,
-            high - usual,
-        )
-        middle = np.where(odd, near, middle)
+    half: Floats = np.subtract(high, low)
+    half *= 0.5
+    middle: Floats = low + half
+    few = half[:, :: max(1, half.shape[1] // 64)]
+    place = few.shape[1] // 2
+    usual = np.partition(few, place, axis=1)[:, place]  # about the median
+    rows, columns = np.nonzero(half > SPIKY * usual[:, None])
+    if len(rows):
+        bottom, top = low[rows, columns], high[rows, columns]
+        end = low.shape[1] - 1
+        near = middle[rows, np.maximum(columns - 1, 0)], middle[rows, np.minimum(columns + 1, end)]
+        to_bottom = np.abs(near[0] - bottom) + np.abs(near[1] - bottom)
+        to_top = np.abs(near[0] - top) + np.abs(near[1] - top)
+        middle[rows, columns] = np.where(to_bottom < to_top, bottom + usual[rows], top - usual[rows])
     return middle

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from tuimon.analysis.rates import total_steps
-from tuimon.findings.digest import Digest
+from tuimon.findings.digest import Bins, Digest
 from tuimon.findings.tensors import TensorDigest
 from tuimon.rules.views import Alert, RunView, SeriesView
+from tuimon.store.block import Block
 from tuimon.store.decision import is_plain
 from tuimon.store.pyramid import BIN, FIRST_VALUE, STEP, TIME
 from tuimon.store.run import Run
@@ -49,6 +50,15 @@ class _Followed:
     bad: int = 0
     step: float = -math.inf
     attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Bad:
+    """How many values of a series are not finite, and the lowest step with one."""
+
+    nan: int
+    inf: int
+    first: float | None
 
 
 class RunReader:
@@ -129,23 +139,14 @@ class RunReader:
         for rows in _new_rows(table, found.rows):
             found.digest.add(*rows)
         found.rows = table.count
-        end = found.digest.shown()
-        middles = found.digest.middles()
+        bins = found.digest.bins()
+        last = table.last
+        step, values = float(last[STEP]), last[FIRST_VALUE:].tolist()
         for column, tag in enumerate(table.tags):
             if tag in run.series and self._known.get(tag, (0, None))[1] is table:
-                last = table.last
                 nan, posinf, neginf = (0, 0, 0) if table.bad is None else table.bad[column].tolist()
-                first_bad = math.nan if table.first_bad is None else float(table.first_bad[0, column])
-                self._view(
-                    found.digest,
-                    column,
-                    end,
-                    middles[column, :end],
-                    run.series[tag],
-                    table.count,
-                    (nan, posinf + neginf, first_bad),
-                    (float(last[STEP]), float(last[FIRST_VALUE + column])),
-                )
+                first = None if table.first_bad is None else float(table.first_bad[0, column])
+                self._view(tag, bins, column, table.count, _Bad(nan, posinf + neginf, first), (step, values[column]))
 
     def _single(self, tag: str, series: Series) -> None:
         """Read the new points of a series by itself."""
@@ -170,38 +171,20 @@ class RunReader:
         found.rows, found.bad = count, _bad(series)
         if len(step):
             found.step = max(found.step, float(step[-1]))
-        last, first_bad = series.last, series.first_nonfinite_step
-        end = found.digest.shown()
-        self._view(
-            found.digest,
-            0,
-            end,
-            found.digest.middles()[0, :end],
-            series,
-            count,
-            (series.nan, series.posinf + series.neginf, math.nan if first_bad is None else first_bad),
-            (math.nan, math.nan) if last is None else (last.step, last.value),
-        )
+        last = series.last
+        bad = _Bad(series.nan, series.posinf + series.neginf, series.first_nonfinite_step)
+        end = (math.nan, math.nan) if last is None else (last.step, last.value)
+        self._view(tag, found.digest.bins(), 0, count, bad, end)
 
-    def _view(
-        self,
-        digest: Digest,
-        column: int,
-        end: int,
-        mid: Floats,
-        series: Series,
-        count: int,
-        bad: tuple[int, int, float],
-        last: tuple[float, float],
-    ) -> None:
-        x, time, low, high, n = digest.bins(column, end)
-        if not np.isfinite(mid).all():
-            kept = np.isfinite(mid)
-            x, time, mid, low, high, n = (array[kept] for array in (x, time, mid, low, high, n))
-        nan, inf, first = bad
-        first_bad = None if math.isnan(first) else first
-        self._views[series.tag] = SeriesView(series.tag, x, time, mid, low, high, n, count, nan, inf, first_bad, *last)
-        self.changed.add(series.tag)
+    def _view(self, tag: str, bins: Bins, column: int, count: int, bad: _Bad, last: tuple[float, float]) -> None:
+        columns = (bins.step, bins.time, bins.middle[column], bins.low[column], bins.high[column], bins.n[column])
+        if not bins.whole:
+            kept = np.isfinite(columns[2])
+            if not kept.all():
+                columns = (*(array[kept] for array in columns),)
+        first = None if bad.first != bad.first else bad.first
+        self._views[tag] = SeriesView(tag, *columns, count, bad.nan, bad.inf, first, *last)
+        self.changed.add(tag)
 
     def view(self, run: Run, now: float) -> RunView:
         """What rules look at."""
@@ -252,28 +235,37 @@ def _bad(series: Series) -> int:
     return series.nan + series.posinf + series.neginf
 
 
-def _new_rows(table: Table, seen: int) -> list[tuple[Floats, Floats, Floats, Floats, Floats]]:
-    """The rows of a table after so many, exact ones as values, and bins where rows are not in memory."""
-    found = []
+def _new_rows(table: Table, seen: int) -> Iterator[tuple[Floats, Floats, Floats, Floats, Floats]]:
+    """The rows of a table after so many: exact ones as values, bins where rows are not in memory."""
+    waiting: list[Block] = []
     for block in table.blocks:
         if block.row + block.count <= seen:
             continue
-        if block.rows is not None:
-            rows = block.rows[:, max(0, seen - block.row) :]
-            found.append((rows[STEP], rows[TIME], *_values(rows), np.ones(rows.shape[1])))
-        elif table.pyramid is not None:
-            first = max(0, seen - block.row) // BIN
-            here = (block.bin + first, block.bin + block.bins)
-            tags = range(len(table.tags))
-            low = np.array([table.pyramid.low(tag, *here) for tag in tags])
-            high = np.array([table.pyramid.high(tag, *here) for tag in tags])
-            points = np.full(here[1] - here[0], float(BIN))
-            points[-1] = block.count - BIN * (block.bins - 1)
-            found.append((table.pyramid.starts(STEP, *here), table.pyramid.starts(TIME, *here), low, high, points))
+        if block.rows is None:
+            waiting.append(block)
+            continue
+        yield from _bins(table, waiting, seen)
+        waiting = []
+        rows = block.rows[:, max(0, seen - block.row) :]
+        yield rows[STEP], rows[TIME], *_values(rows), np.ones(rows.shape[1])
+    yield from _bins(table, waiting, seen)
     if table.count > table.sealed:
         rows = table.open_rows[:, max(0, seen - table.sealed) :]
-        found.append((rows[STEP], rows[TIME], *_values(rows), np.ones(rows.shape[1])))
-    return found
+        yield rows[STEP], rows[TIME], *_values(rows), np.ones(rows.shape[1])
+
+
+def _bins(table: Table, blocks: list[Block], seen: int) -> Iterator[tuple[Floats, Floats, Floats, Floats, Floats]]:
+    """The bins of blocks that follow each other."""
+    if not blocks or table.pyramid is None:
+        return
+    here = (blocks[0].bin + max(0, seen - blocks[0].row) // BIN, blocks[-1].bin + blocks[-1].bins)
+    tags = range(len(table.tags))
+    low = np.array([table.pyramid.low(tag, *here) for tag in tags])
+    high = np.array([table.pyramid.high(tag, *here) for tag in tags])
+    points = np.full(here[1] - here[0], float(BIN))
+    for block in blocks:
+        points[block.bin + block.bins - 1 - here[0]] = block.count - BIN * (block.bins - 1)
+    yield table.pyramid.starts(STEP, *here), table.pyramid.starts(TIME, *here), low, high, points
 
 
 def _values(rows: Floats) -> tuple[Floats, Floats]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind, Tensor, tensor_of
+from tuimon.rules.levels import median
 from tuimon.rules.views import HistogramView, RunView, SeriesView
 from tuimon.rules.wording import at, num, since, times
 
@@ -32,7 +33,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
 def _norm(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     gradient = view.kind is Kind.GRADIENT
     head = view.mid[1 : max(5, len(view) // 2)]
-    usual, level = float(np.median(head)), view.level
+    usual, level = median(head), view.level
     if usual <= 0 or level <= 0:
         return
     high = float(view.high.max())
@@ -60,7 +61,7 @@ def _norm(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
             0.9,
         )
         return
-    usual = float(np.median(view.mid))
+    usual = median(view.mid)
     leaps = np.flatnonzero(view.high > limits["leap"] * max(usual, 1e-12))
     leaps = leaps[leaps > max(2, len(view) // 20)]
     if gradient and len(leaps) > 1 and high > limits["high"]:
@@ -98,7 +99,7 @@ def _range(view: HistogramView, run: RunView, limits: Limits) -> Iterator[Findin
     if not len(largest):
         return
     level, step = float(largest[-1]), float(view.step[-1])
-    usual = float(np.median(largest[: max(1, len(largest) // 2)]))
+    usual = median(largest[: max(1, len(largest) // 2)])
     beyond = level > limits["beyond"]
     grown = len(largest) >= 6 and tensor is not Tensor.BIAS and usual > 0 and level > limits["grown"] * usual
     grown = grown and float(largest[-2]) > limits["grown"] / 4 * usual and level > 1

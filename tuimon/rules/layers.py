@@ -9,6 +9,7 @@ import numpy as np
 
 from tuimon.analysis.keytags import natural
 from tuimon.rules.kinds import Kind, Tensor, names, tensor_of, words
+from tuimon.rules.levels import median
 from tuimon.rules.views import RunView
 
 _ASIDE = names("total all global bias biases bn norm ln layernorm batchnorm embedding embeddings embed wte wpe")
@@ -22,11 +23,11 @@ def layer_gradients(run: RunView) -> tuple[Sequence[str], Sequence[float]]:
             sizes = view.std[-3:]
             sizes = sizes[np.isfinite(sizes)]
             if len(sizes):
-                found.setdefault(_pattern(view.tag), []).append((view.tag, float(np.median(sizes))))
+                found.setdefault(_pattern(view.tag), []).append((view.tag, median(sizes)))
     for series in run.of(Kind.GRADIENT):
         own = words(series.tag)
         if len(series) >= 3 and _numbered(series.tag) and not _ASIDE & set(own) - {"norm"} and "bias" not in own:
-            found.setdefault(_pattern(series.tag), []).append((series.tag, float(np.median(series.mid[-5:]))))
+            found.setdefault(_pattern(series.tag), []).append((series.tag, median(series.mid[-5:])))
     if not found:
         return (), ()
     layers = sorted(found[max(found, key=lambda name: len(found[name]))], key=lambda pair: natural(pair[0]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -9,6 +11,18 @@ from tuimon.store.types import Floats
 
 MAD = 1.4826
 """What makes a median of absolute deviations a standard deviation, for normal noise."""
+
+
+def median(values: Floats) -> float:
+    """The median, without the checks of numpy's, which take ten times as long; NaN without values."""
+    size = len(values)
+    if not size:
+        return math.nan
+    half = size // 2
+    if size % 2:
+        return float(np.partition(values, half)[half])
+    low, high = np.partition(values, (half - 1, half))[half - 1 : half + 1]
+    return float(low + high) / 2
 
 
 def running_median(values: Floats, width: int) -> Floats:
@@ -35,12 +49,12 @@ def noise_of(values: Floats) -> float:
     if len(values) < 4:
         return 0.0
     second = values[2:] - 2 * values[1:-1] + values[:-2]
-    return MAD * float(np.median(np.abs(second))) / 2.449489742783178
+    return MAD * median(np.abs(second)) / 2.449489742783178
 
 
 def spread(values: Floats) -> float:
     """Standard deviation of most values: from the median of their distances to the median."""
-    return MAD * float(np.median(np.abs(values - np.median(values)))) if len(values) else 0.0
+    return MAD * median(np.abs(values - median(values))) if len(values) else 0.0
 
 
 def sign_changes(values: Floats) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.levels import median
 from tuimon.rules.rates import cycles, rate_of, schedule_of
 from tuimon.rules.views import RunView
 from tuimon.rules.wording import at, num, times
@@ -80,10 +81,8 @@ def _halts(run: RunView, step: float, limits: Limits) -> bool:
     near = max(5, len(loss) // 10)
     if place < near or len(loss) - place < near + 2:
         return False
-    before = float(
-        np.median(loss.mid[place - near : place - near // 2]) - np.median(loss.mid[place - near // 2 : place])
-    )
-    after = float(np.median(loss.mid[place + 1 : place + 1 + near // 2]) - np.median(loss.mid[-(near // 2 + 1) :]))
+    before = float(median(loss.mid[place - near : place - near // 2]) - median(loss.mid[place - near // 2 : place]))
+    after = median(loss.mid[place + 1 : place + 1 + near // 2]) - median(loss.mid[-(near // 2 + 1) :])
     pace = after / max(1, len(loss) - place - near // 2) * (near // 2)
     return (
         before > 2 * loss.noise / np.sqrt(near) and pace < limits["halted"] * before and loss.level > 0.1 * loss.start

@@ -14,6 +14,7 @@ import numpy as np
 from tuimon.numbers import format_duration
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind, words
+from tuimon.rules.levels import median
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
 
@@ -50,7 +51,7 @@ def _creeps(view: SeriesView, limit: float | None, limits: Limits) -> tuple[int,
     """Where it begins to grow, level there and now, and how many times what has passed it takes to the limit."""
     first = len(view) // 4
     pieces = np.array_split(view.mid[first:], 6)
-    levels = np.array([float(np.median(piece)) for piece in pieces])
+    levels = np.array([median(piece) for piece in pieces])
     ways = np.diff(levels)
     if levels[0] <= 0 or (ways > 0).sum() < len(ways):
         return None

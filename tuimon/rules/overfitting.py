@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from tuimon.analysis.direction import direction
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import noise_of, running_median
+from tuimon.rules.levels import median, noise_of, running_median
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import at, num, percent
 
@@ -74,7 +72,7 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
         return None
     worth = way * running_median(held_out.mid, max(3, len(held_out) // 20 | 1))
     place = int(worth.argmax())
-    best, level = float(worth[place]), float(np.median(worth[-3:]))
+    best, level = float(worth[place]), median(worth[-3:])
     first = float(worth[0])
     after = len(worth) - 1 - place
     if after < max(3, limits["late"] * len(worth)):
@@ -91,7 +89,7 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
         bound = held_out.step_at(place)
     at_best = train.place(float(bound))
     course = way * train.smooth
-    rose = float(np.median(course[-3:])) - float(np.median(course[max(0, at_best - 1) : at_best + 2]))
+    rose = median(course[-3:]) - median(course[max(0, at_best - 1) : at_best + 2])
     if rose < max(1.0 * train.noise, limits["relative"] * abs(float(course[at_best]))):
         return None
     return place, way * best, way * level, lost / gained if gained else 10.0

@@ -17,6 +17,7 @@ import numpy as np
 from tuimon.analysis.direction import direction
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
+from tuimon.rules.levels import median
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
 
@@ -37,7 +38,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     half = tail + (size - tail) // 2
     if half - tail < 6 or view.n[tail:].sum() < limits["points"]:
         return
-    before, after = float(np.median(worth[tail:half])), float(np.median(worth[half:]))
+    before, after = median(worth[tail:half]), median(worth[half:])
     first, best = way * view.start, float((way * view.smooth).max())
     gained = best - first
     error = 1.25 * view.noise * math.sqrt(2.0 / (half - tail))

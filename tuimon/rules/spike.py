@@ -15,7 +15,7 @@ import numpy as np
 from tuimon.numbers import format_step
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import running_median, spread
+from tuimon.rules.levels import median, running_median, spread
 from tuimon.rules.rates import was_raised
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import at, num
@@ -36,7 +36,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     usual = above[skip:]
     gained = max(float(local[skip // 2]) - float(local.min()), 0.0)
     need = max(
-        float(np.median(usual)) + limits["noise"] * spread(usual),
+        median(usual) + limits["noise"] * spread(usual),
         limits["tail"] * float(np.partition(usual, int(0.95 * len(usual)))[int(0.95 * len(usual))]),
         limits["gained"] * gained,
     )
@@ -48,7 +48,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     later = view.mid[worst + 1 : worst + 1 + max(5, len(view) // 20)]
     if len(later) < 3 or was_raised(run, view.step_at(worst)):
         return  # too early to tell, or it is what a raised learning rate does
-    back = float(np.median(later)) < before + 0.25 * (peak - before)
+    back = median(later) < before + 0.25 * (peak - before)
     step = view.step_at(worst)
     severity = Severity.INFO if back else Severity.WARN
     count = "" if len(found) == 1 else f"; {len(found)} such spikes in all"

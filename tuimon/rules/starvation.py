@@ -13,6 +13,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind, words
+from tuimon.rules.levels import median
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, percent, since
 
@@ -28,7 +29,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         if step is None or len(data) < limits["bins"] or len(step) < limits["bins"] or step.level <= 0:
             continue
         share = data.level / step.level
-        typical = float(np.median(data.mid[-len(data) // 2 :])) / float(np.median(step.mid[-len(step) // 2 :]))
+        typical = median(data.mid[-len(data) // 2 :]) / median(step.mid[-len(step) // 2 :])
         if min(share, typical) > limits["waits"] and share <= 1.0:
             place = _since(data, limits["waits"] * step.level)
             message = f"{percent(share)} of a step is spent waiting for data: {num(data.level)} of {num(step.level)}"

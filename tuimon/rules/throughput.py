@@ -14,7 +14,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import spread
+from tuimon.rules.levels import median, spread
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since, times
 from tuimon.store.types import Floats
@@ -34,8 +34,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
                 place, factor = found
                 step = view.step_at(place)
                 message = (
-                    f"{view.tag} went from {num(float(np.median(view.mid[: len(view) // 2])))} to "
-                    f"{num(view.level)}{since(step)}"
+                    f"{view.tag} went from {num(median(view.mid[: len(view) // 2]))} to {num(view.level)}{since(step)}"
                 )
                 yield _finding(run, view, place, factor, f"{message}: {times(factor)} slower")
                 return
@@ -46,7 +45,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     found = _slower(seconds, limits)
     if found is not None:
         place, factor = found
-        usual, now = 1 / float(np.median(seconds[: len(seconds) // 2])), 1 / _newest(seconds)
+        usual, now = 1 / median(seconds[: len(seconds) // 2]), 1 / _newest(seconds)
         step = clocked.step_at(place)
         message = f"steps take {times(factor)} as long{since(step)}: {num(now)} a second, {num(usual)} before"
         yield _finding(run, clocked, place, factor, message)
@@ -83,7 +82,7 @@ def _clocked(run: RunView) -> SeriesView | None:
 
 
 def _newest(seconds: Floats) -> float:
-    return float(np.median(seconds[-max(5, len(seconds) // 10) :]))
+    return median(seconds[-max(5, len(seconds) // 10) :])
 
 
 def _slower(seconds: Floats, limits: Limits) -> tuple[int, float] | None:
@@ -92,7 +91,7 @@ def _slower(seconds: Floats, limits: Limits) -> tuple[int, float] | None:
         return None
     skip = max(1, len(seconds) // 20)
     first = seconds[skip : len(seconds) // 2]
-    usual, now = float(np.median(first)), _newest(seconds)
+    usual, now = median(first), _newest(seconds)
     factor = now / usual
     noise = spread(np.log(first))
     if factor < limits["slower"] or math.log(factor) < limits["noise"] * noise:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-import numpy as np
-
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
+from tuimon.rules.levels import median
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
 
@@ -31,8 +30,8 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         flat_from = int((1 - limits["flat"]) * len(train))
         error = 1.25 * train.noise * math.sqrt(4.0 / max(1, len(train) - flat_from))
         middle = flat_from + (len(train) - flat_from) // 2
-        change = float(np.median(train.mid[middle:]) - np.median(train.mid[flat_from:middle]))
-        level = float(np.median(train.mid[flat_from:]))
+        change = median(train.mid[middle:]) - median(train.mid[flat_from:middle])
+        level = median(train.mid[flat_from:])
         other = held_out.level
         if level > limits["poor"] or change > max(2 * error, 0.01) or _is_chance(train) or error > 0.03:
             continue

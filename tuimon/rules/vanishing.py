@@ -15,6 +15,7 @@ import numpy as np
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
 from tuimon.rules.layers import layer_gradients
+from tuimon.rules.levels import median
 from tuimon.rules.views import RunView
 from tuimon.rules.wording import num, times
 
@@ -29,7 +30,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     values = np.array(sizes)
     if len(tags) >= limits["layers"] and float(values.max()) > 0 and float(values.min()) >= 0:
         third = max(1, len(tags) // 3)
-        front, back = float(np.median(values[:third])), float(np.median(values[-third:]))
+        front, back = median(values[:third]), median(values[-third:])
         logs = np.log(np.maximum(values, 1e-300))
         falls = float(np.corrcoef(np.arange(len(logs)), logs)[0, 1]) if np.ptp(logs) > 0 else 0.0
         if 0 < front < limits["share"] * back and falls > limits["steady"]:
@@ -64,7 +65,7 @@ def _whole(run: RunView, limits: Limits) -> Iterator[Finding]:
     for view in run.of(Kind.GRADIENT):
         if len(view) < 15 or any(sign.isdigit() for sign in view.tag.replace("l2", "").replace("L2", "")):
             continue
-        usual, level = float(np.median(view.mid[: max(3, len(view) // 5)])), view.level
+        usual, level = median(view.mid[: max(3, len(view) // 5)]), view.level
         if 0 < level < limits["nothing"] * usual:
             place = int(np.flatnonzero(view.mid > 10 * level)[-1]) if (view.mid > 10 * level).any() else 0
             message = f"{view.tag} fell from {num(usual)} to {num(level)} while {loss.tag} is still {num(loss.level)}"

@@ -13,7 +13,7 @@ from tuimon.analysis.families import families, side
 from tuimon.analysis.state import State
 from tuimon.records import End, Setting
 from tuimon.rules.kinds import Kind, kind_of
-from tuimon.rules.levels import noise_of, running_median
+from tuimon.rules.levels import median, noise_of, running_median
 from tuimon.store.types import Floats
 
 _OF_THE_RUN = frozenset(("name", "dir", "directory", "path", "output", "id", "time", "date", "log", "logdir", "exp"))
@@ -107,7 +107,7 @@ class SeriesView:
     @cached_property
     def start(self) -> float:
         """The level at which it starts: the median of the first bins."""
-        return float(np.median(self.mid[: max(1, min(3, len(self.mid) // 8))]))
+        return median(self.mid[: max(1, min(3, len(self.mid) // 8))])
 
     @cached_property
     def least(self) -> tuple[int, float]:
@@ -124,7 +124,7 @@ class SeriesView:
     @cached_property
     def level(self) -> float:
         """Where it is now: the median of the newest bins, about a fortieth of all, at least three."""
-        return float(np.median(self.mid[-max(3, len(self.mid) // 40) :])) if len(self.mid) else math.nan
+        return median(self.mid[-max(3, len(self.mid) // 40) :]) if len(self.mid) else math.nan
 
     def reach(self, first: int, end: int | None = None) -> float:
         """How far the middles of some bins are apart."""
