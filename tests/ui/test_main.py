@@ -109,7 +109,7 @@ async def test_details_show_the_whole_error(gallery: Store, show: Show) -> None:
     """Key enter on a failed run shows its traceback, settings, origin and files (case G24)."""
     async with show(gallery, (100, 50)) as display:
         screen = await display.press("down", "down", "down", "enter")
-        assert "run resnet/lr0.3-bs64" in screen
+        assert "resnet/lr0.3-bs64" in screen
         for text in (
             "✗ failed",
             'File "train.py", line 88',
@@ -117,7 +117,7 @@ async def test_details_show_the_whole_error(gallery: Store, show: Show) -> None:
             "exit status 1",
             "gpu-07",
             "python train.py --lr 0.1",
-            "batch  64",
+            "batch        64",
             "logs/resnet/lr0.3-bs64/log.jsonl",
         ):
             assert text in screen
@@ -139,7 +139,7 @@ async def test_details_name_the_files_that_tell_the_same(gallery: Store, show: S
     gallery.append(gallery.source(run.name, "logs/copy.csv", origin=Origin("CSV", 60, rounded=True)), [rows])
     async with show(gallery, (100, 60)) as display:
         screen = await display.press("enter")
-        assert "logs/copy.csv  tells the same as log.jsonl: not shown" in screen + await display.press("end")
+        assert "logs/copy.csv  CSV  tells the same as log.jsonl: not shown" in screen + await display.press("end")
 
 
 async def test_details_follow_the_run(gallery: Store, show: Show) -> None:

@@ -22,7 +22,7 @@ Rows: TypeAlias = "Callable[..., Record]"
 
 def line_of(screen: str, name: str) -> str:
     """The line of a run."""
-    return next(line for line in screen.split("\n") if name in line)
+    return next(line for line in screen.split("\n")[1:] if name in line)
 
 
 async def test_each_fate_is_told_apart(gallery: Store, show: Show) -> None:
@@ -193,7 +193,7 @@ def _rows(tags: tuple[str, ...], steps: list[float], values: list[float]) -> obj
 
 async def test_a_run_with_notices_is_marked_wherever_runs_are_listed(gallery: Store, show: Show) -> None:
     """What could not be read is counted at the name of its run and in the header, and told under it."""
-    async with show(gallery, (140, 40)) as display:
+    async with show(gallery, (170, 40)) as display:
         screen = await display.text()
         old = next(line for line in screen.split("\n") if " old " in line)
         assert "!3 " in old

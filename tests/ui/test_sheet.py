@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tuimon.ui.screens.details import info_text, nonfinite_text
 from tuimon.ui.screens.sheet import wrap
 
 
@@ -39,19 +38,3 @@ def test_wrap_fits_and_loses_nothing(text: str, width: int, indent: int) -> None
     wrapped = lines(text, width, indent)
     assert all(cell_len(line) <= width for line in wrapped)
     assert "".join(wrapped).replace(" ", "") == text.replace(" ", "")
-
-
-def test_info_text() -> None:
-    """Commands can be pasted into a shell, maps read as words."""
-    assert info_text(["python", "train.py", "--name", "a b"]) == "python train.py --name 'a b'"
-    assert info_text({"commit": "abc", "dirty": True}) == "commit abc, dirty yes"
-    assert info_text(3) == "3"
-    assert info_text(0.1 + 0.2) == "0.3"
-    assert info_text(None) == "None"
-
-
-def test_nonfinite_text() -> None:
-    """Each kind is counted apart, nulls too (case A7)."""
-    assert nonfinite_text(40, 0, 0, 0, 1.0) == "NaN ×40, first @1"
-    assert nonfinite_text(1, 2, 3, 4, 0.0) == "NaN ×1, Inf ×2, -Inf ×3, null ×4, first @0"
-    assert nonfinite_text(0, 0, 0, 0, None) == ""

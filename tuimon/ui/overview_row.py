@@ -14,13 +14,13 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tuimon.analysis.comparison import differing, setting_text
+from tuimon.analysis.description import attempt_starts, nonfinite_text, notice_text
 from tuimon.analysis.keytags import key_tags
 from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_duration, format_step, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
-from tuimon.ui.screens.details import attempt_starts, nonfinite_text, notice_text
 from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.marks import STATES
 from tuimon.ui.widgets.run_sign import run_name, run_sign

@@ -22,6 +22,7 @@ class Entry(Horizontal):
         value: What to begin with.
         hint: What is shown while it is empty.
         check: Called at every change; raises ValueError with a message where the text is no good.
+        name: Tells it from others.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
@@ -48,8 +49,10 @@ class Entry(Horizontal):
             self.value = value
             self.kept = kept
 
-    def __init__(self, label: str, value: str, hint: str, check: Callable[[str], None]) -> None:
-        super().__init__()
+    def __init__(
+        self, label: str, value: str, hint: str, check: Callable[[str], None], *, name: str | None = None
+    ) -> None:
+        super().__init__(name=name)
         self._label = label
         self._value = value
         self._hint = hint
