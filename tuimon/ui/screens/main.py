@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.panels.base import Panel
 
+RUN_VIEW = 8
+"""The view of all that is known of a run."""
 NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
 
@@ -45,6 +47,7 @@ class MainScreen(Prompting, TightScreen, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__(id="main")
         self.panel: Panel | None = None
+        self._came_from = 0
         self._views: list[tuple[int, str, bool]] = []
         self._header: list[Segment] = []
         self._footer: list[Segment] = []
@@ -215,6 +218,7 @@ class MainScreen(Prompting, TightScreen, inherit_bindings=False):
 
     def action_view(self, number: int) -> None:
         """Put another panel on view."""
+        self._came_from = 0
         self.monitor.view.view = number
         self.refresh_view()
 
@@ -320,6 +324,14 @@ class MainScreen(Prompting, TightScreen, inherit_bindings=False):
         run = self.run_under_cursor()
         if run is None:
             return
-        from tuimon.ui.screens.details import DetailsScreen
+        origin = self.monitor.view.view
+        self.monitor.view.current = run
+        self.action_view(RUN_VIEW)
+        self._came_from = origin
 
-        self.app.push_screen(DetailsScreen(run))
+    def go_back(self) -> bool:
+        """Go back to the view that a run was opened from; False when none was."""
+        if self._came_from in (0, self.monitor.view.view):
+            return False
+        self.action_view(self._came_from)
+        return True
