@@ -30,6 +30,7 @@ from rich.segment import Segment
 if TYPE_CHECKING:
     from tuimon.charts.palette import Colors
     from tuimon.ui.choices.media import MediaChoices
+    from tuimon.ui.media.kitty import Graphics
     from tuimon.ui.roles import Roles
 
 Lines: TypeAlias = "list[list[Segment]]"
@@ -157,6 +158,7 @@ class Look:
         work: Asks for what a function gives that takes long, by a name of its own; it is called in a thread once, and
             the answer is like that of ``load``.
         others: What other runs have at their nearest step, for a kind that ``overlays``.
+        graphics: Shows pixels where the terminal can; None where it cannot.
     """
 
     roles: Roles
@@ -170,6 +172,7 @@ class Look:
     now: float
     work: Callable[[Hashable, Callable[[], object]], Loaded]
     others: Sequence[Content] = ()
+    graphics: Graphics | None = None
 
 
 class MediaKind:

@@ -19,6 +19,7 @@ from tuimon.numbers import format_value
 from tuimon.text import fit
 from tuimon.text import width as cells
 from tuimon.ui.media.base import Content, Item, Lines, Look
+from tuimon.ui.media.kitty import CELL, MARKS
 
 ZOOMS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Screen pixels for a pixel of the picture, above what fits."""
@@ -102,21 +103,29 @@ def picture_lines(picture: Picture, item: Item, width: int, height: int, look: L
     """The picture alone, in at most this many cells."""
     state = look.state if look.full and isinstance(look.state, PictureState) else PictureState()
     frame = picture.frames[min(state.frame, len(picture.frames) - 1)]
+    graphics = look.graphics if look.colors.startswith("truecolor") and not look.ascii else None
+    if graphics is not None:
+        width, height = min(width, len(MARKS)), min(height, len(MARKS))
+    across, down = across_and_down(look.colors, look.ascii) if graphics is None else CELL
     window = window_for((frame.shape[1], frame.shape[0]), (width, 2 * height), state.zoom, state.x, state.y)
-    down = across_and_down(look.colors, look.ascii)[1]
-    rows = max(round(window.height * down / 2), 1)
+    rows = max(-(-window.height // 2), 1)
+    size = (window.width * across, max(round(window.height * down / 2), 1))
     whole = (window.right - window.left, window.bottom - window.top) == (frame.shape[1], frame.shape[0])
-    small = picture.preview if whole and state.frame == 0 and window.width <= picture.preview.shape[1] else None
+    small = picture.preview if whole and frame is picture.frames[0] and size[0] <= picture.preview.shape[1] else None
     part = small if small is not None else frame[window.top : window.bottom, window.left : window.right]
-    pixels = toned(resized(part, window.width, rows), state.brightness * TONE, 1 + state.contrast * 2 * TONE)
-    pixels = np.array(on_checks(as_rgb(pixels)))
-    stretch = (window.width / (window.right - window.left), rows / (window.bottom - window.top))
+    pixels = toned(resized(part, *size), state.brightness * TONE, 1 + state.contrast * 2 * TONE)
+    pixels = np.array(on_checks(as_rgb(pixels), 2 * across))
+    stretch = (size[0] / (window.right - window.left), size[1] / (window.bottom - window.top))
     labels = _draw_boxes(pixels, item, window, stretch, look) if state.boxes else []
     if state.cursor:
         at = (int(state.x * frame.shape[1]) - window.left + 0.5, int(state.y * frame.shape[0]) - window.top + 0.5)
-        _draw_cursor(pixels, int(at[0] * stretch[0]), int(at[1] * stretch[1]))
-    lines = render_pixels(pixels, look.colors, look.ascii)
-    return _with_labels(lines, labels, down, window.width)
+        _draw_cursor(pixels, int(at[0] * stretch[0]), int(at[1] * stretch[1]), 3 * across)
+    if graphics is not None:
+        lines = graphics.lines(pixels, window.width, rows)
+    else:
+        lines = render_pixels(pixels, look.colors, look.ascii)
+    placed = [(x // across, y // down, text, style) for x, y, text, style in labels]
+    return _with_labels(lines, placed, window.width)
 
 
 def value_at(picture: Picture, item: Item, state: PictureState) -> str:
@@ -208,19 +217,18 @@ def _draw_boxes(
     return labels
 
 
-def _draw_cursor(pixels: Pixels, x: int, y: int) -> None:
+def _draw_cursor(pixels: Pixels, x: int, y: int, length: int) -> None:
     """Four strokes around a pixel, light on dark and dark on light."""
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        for far in (1, 2, 3):
+        for far in range(1, length + 1):
             at = (y + dy * far, x + dx * far)
             if 0 <= at[0] < pixels.shape[0] and 0 <= at[1] < pixels.shape[1]:
                 pixels[at] = 0 if pixels[at].mean() > 127 else 255
 
 
-def _with_labels(lines: Lines, labels: list[tuple[int, int, str, Style]], down: int, width: int) -> Lines:
+def _with_labels(lines: Lines, labels: list[tuple[int, int, str, Style]], width: int) -> Lines:
     """Write the names of boxes into their upper left corners."""
-    for x, y, name, style in labels:
-        row = y // down
+    for x, row, name, style in labels:
         if row >= len(lines):
             continue
         text = fit(name, min(cells(name), width - x))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +19,7 @@ from tuimon.ui.media.base import Item, Loaded, Look, MediaKind
 from tuimon.ui.media.cards import MediaCards
 from tuimon.ui.media.focus import MediaFocus
 from tuimon.ui.media.kinds import find_kinds
+from tuimon.ui.media.kitty import Graphics, has_kitty
 from tuimon.ui.media.library import Library
 from tuimon.ui.media.loader import Loader
 from tuimon.ui.media.worker import Worker
@@ -72,14 +74,25 @@ class MediaPanel(CardPanel, RunPanel):
         self._focus = MediaFocus(self._library, self._look, self._loader.get, app.run_colors)
         self._focus.display = False
         self._versions: dict[str, int] = {}
+        kitty = has_kitty(os.environ) and not app.is_headless and not app.no_color
+        self._graphics = Graphics(self._send) if kitty else None
         yield self._status
         yield self._grid
         yield self._focus
 
     def on_unmount(self) -> None:
-        """Stop reading."""
+        """Stop reading, and let the terminal forget its pictures."""
         self._loader.stop()
         self._worker.stop()
+        if self._graphics is not None:
+            self._graphics.close()
+
+    def _send(self, text: str) -> None:
+        """Send something to the terminal that is no cells."""
+        driver = self.app._driver
+        if driver is not None:
+            driver.write(text)
+            self.monitor.terminal.sent += len(text)
 
     def has_content(self, run: Run) -> bool:
         """Whether a run has media that some kind shows."""
@@ -112,6 +125,7 @@ class MediaPanel(CardPanel, RunPanel):
             run_color=colors.color,
             now=self.monitor.now(),
             work=self._worker.get,
+            graphics=self._graphics,
         )
 
     # -- what changes ----------------------------------------------------------------------------------------------
