@@ -154,14 +154,14 @@ class Library:
             return Item(TEXT, step, time, {"text": payload})
         if payload is None:
             return Item("", step, time, {})
-        return Item(payload.sort, step, time, payload.body, _file_of(payload.body, series.path(at)))
+        return Item(payload.sort, step, time, payload.body, file_of(payload.body, series.path(at)))
 
 
 def _is_media(series: EventSeries[Media] | EventSeries[str]) -> bool:
     return series.run.media.get(series.tag) is series
 
 
-def _file_of(body: Mapping[str, object], log: str) -> File | None:
+def file_of(body: Mapping[str, object], log: str) -> File | None:
     """Where the bytes of an item are: in the log itself, or in a file that it names.
 
     A path is relative to the directory of the log and must not lead out of it, unless it is absolute.
