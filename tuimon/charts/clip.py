@@ -15,6 +15,8 @@ from tuimon.numbers import format_count
 
 OUTER = 0.05
 """Part of the values at each end that may be outliers."""
+PAD = 0.03
+"""Part of the span that stays free beyond the outermost values, where none of them is an outlier."""
 MANY = 20_000
 """Of more values every second, third and so on is looked at for outliers."""
 FENCE = 0.5
@@ -68,9 +70,8 @@ def robust_range(lines: Sequence[ChartLine], x_range: Range, *, log: bool = Fals
     """
     parts = []
     for line in lines:
-        if not line.band:
-            inside = slice(int(np.searchsorted(line.x, x_range[0])), int(np.searchsorted(line.x, x_range[1], "right")))
-            parts += [line.low[inside]] if line.low is line.high else [line.low[inside], line.high[inside]]
+        inside = slice(int(np.searchsorted(line.x, x_range[0])), int(np.searchsorted(line.x, x_range[1], "right")))
+        parts += [line.low[inside]] if line.low is line.high else [line.low[inside], line.high[inside]]
     stride = max(sum(map(len, parts)) // MANY, 1)
     values = np.concatenate([part[::stride] for part in parts]) if parts else np.empty(0)
     values = values[np.isfinite(values) & (values > 0)] if log else values[np.isfinite(values)]
@@ -80,19 +81,23 @@ def robust_range(lines: Sequence[ChartLine], x_range: Range, *, log: bool = Fals
         values = np.log10(values)
     first, last = (float(q) for q in np.quantile(values, (OUTER, 1 - OUTER)))
     room = FENCE * (last - first) or max(abs(first), 1e-12) * FENCE
-    low, high = max(float(values.min()), first - room), min(float(values.max()), last + room)
+    least, most = float(values.min()), float(values.max())
+    pad = (last - first) * PAD
+    low = least - pad if least >= first - room else first - room
+    high = most + pad if most <= last + room else last + room
     if log:
         low, high = 10.0**low, 10.0**high
     return (low, high) if low < high else None
 
 
-def mark_edges(canvas: Canvas, shape: Envelope, y_range: Range, grid: Grid, signs: str) -> None:
-    """Put the first of ``signs`` where points lie above the range, and the second where they lie below it."""
+def mark_edges(canvas: Canvas, shape: Envelope, lines: Sequence[int], y_range: Range, grid: Grid, signs: str) -> None:
+    """Put the first of ``signs`` where points of some lines lie above the range, the second where they lie below."""
+    rows = list(lines)
     hair = (y_range[1] - y_range[0]) * 1e-9
     with np.errstate(invalid="ignore"):
-        beyond = np.stack((shape.high > y_range[1] + hair, shape.low < y_range[0] - hair))
+        beyond = np.stack((shape.high[rows] > y_range[1] + hair, shape.low[rows] < y_range[0] - hair))
     for row, sign, columns in zip((0, -1), signs, beyond, strict=True):
         cells: NDArray[np.bool_] = columns.reshape(len(columns), grid.width, grid.across).any(2)
         for column in np.flatnonzero(cells.any(0)).tolist():
             canvas.codes[row, column] = ord(sign)
-            canvas.owners[row, column] = int(np.argmax(cells[:, column]))
+            canvas.owners[row, column] = rows[int(np.argmax(cells[:, column]))]

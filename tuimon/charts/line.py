@@ -145,7 +145,7 @@ class _Chart:
             shape = onto(shape, right, right_range, y_range)
         frame = Frame(grid, x_range, y_range, single, gutter, margin + beside, chart_styles(options.colors), options)
         if fixed is not None or (right.size and right_fixed is not None):
-            texts = [*self._clipped(shape, frame).texts(), *texts]
+            texts = [*texts, *self._clipped(shape, frame).texts()]
         return self._drawn(frame, layout, shape, ticks, names, marked, texts, (right_range, right_ticks, beside))
 
     def _curves(self) -> list[Curve]:
@@ -211,8 +211,10 @@ class _Chart:
             canvas.codes[free, column] = ord("│" if unicode else "|")
             canvas.owners[free, column] = cursor
         if self.options.y_range is not None:
-            drawn_rows = part_of(shape, np.arange(len(self.lines)))
-            mark_edges(canvas, drawn_rows, frame.y_range, grid, "▲▼" if unicode else "^v")
+            signs = "▲▼" if unicode else "^v"
+            mark_edges(
+                canvas, shape, [i for i, line in enumerate(self.lines) if not line.band], frame.y_range, grid, signs
+            )
         if not layout.rule:
             overlay_marks(canvas, -1, frame, [line.marks for line in marked], bad)
         rows = [self._head(left, texts)] if layout.head else []

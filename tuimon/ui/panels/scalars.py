@@ -111,11 +111,12 @@ class ScalarsPanel(ScalarsKeys):
         self._cards.loading = self.monitor.still_loading
         look = self._cards.look
         runs = set(look.runs)
+        happened = self._something_happened(runs & changes.runs)
         if changes.structure or (not runs.isdisjoint(changes.runs) and self._told[0] != self._told_now()):
             self._settle_soon()
         tags = {tag for run, tag in changes.series if run in runs}
         everything = look.x_mode in FOLLOWING and not runs.isdisjoint(changes.runs)
-        if everything or self._something_happened(runs & changes.runs):
+        if everything or happened:
             tags = {tag for card in self._grid.cards for tag in card.tags}
         elif tags:
             tags |= {tag for card in self._grid.cards if card.over in tags for tag in card.tags}
@@ -129,10 +130,8 @@ class ScalarsPanel(ScalarsKeys):
         """Whether runs have new alerts or notes."""
         before = {name: self._happened.get(name) for name in runs}
         with self.store.lock:
-            for name in runs:
-                if name in self.store.runs:
-                    self._happened[name] = events_version(self.store.runs[name])
-        return any(seen is not None and seen != self._happened.get(name) for name, seen in before.items())
+            self._happened |= {name: events_version(run) for name, run in self.store.runs.items() if name in runs}
+        return any(seen != self._happened.get(name) for name, seen in before.items())
 
     def _settle_soon(self) -> None:
         """Runs or tags came or went: lay the page out anew, but not for each of many that come one after the other."""
@@ -187,6 +186,7 @@ class ScalarsPanel(ScalarsKeys):
         with self.store.lock:
             runs = self._runs()
             tags = list(dict.fromkeys(tag for run in runs for tag in run.series))
+            self._happened = {run.name: events_version(run) for run in runs}
             if now != self._told[0]:
                 self._told = (now, MetricRules(runs), asked_charts(runs))
         wanted = [tag for tag in tags if self.view.matches_tag(tag)]
@@ -255,12 +255,13 @@ class ScalarsPanel(ScalarsKeys):
         if self.maximised:
             card = self._focus.card
             place: tuple[str, ...] = (f"chart {grid.focused_index + 1} of {count}",)
-            kind, clipped, tag = X_KINDS[card.axis(look.x_mode, "")[0]], self._focus.clipped, card.key
+            (mode, axis), clipped, tag = card.axis(look.x_mode, look.x_tag), self._focus.clipped, card.key
         else:
             place = (f"{count} chart{'s' if count != 1 else ''}",)
             if grid.pages > 1:
                 place = (*place, f"page {grid.page + 1} of {grid.pages}")
-            kind, clipped, tag = X_KINDS[look.x_mode], total(self._cards.clipped.values()), ""
+            mode, axis, tag = look.x_mode, look.x_tag, ""
+            clipped = total(self._cards.clipped.values())
         return Facts(
             place=place,
             grid=None if self.maximised else grid.grid,
@@ -271,7 +272,8 @@ class ScalarsPanel(ScalarsKeys):
             runs=(len(look.runs), len(view.listed)),
             tag=tag,
             order=self.choices.order if self.maximised else "",
-            kind=kind,
+            kind=X_KINDS[mode],
+            axis=axis if mode == "tag" else mode,
         )
 
     def _show_status(self) -> None:

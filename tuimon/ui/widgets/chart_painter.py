@@ -11,7 +11,9 @@ from rich.segment import Segment
 from tuimon.charts.barlist import Bar, render_bars
 from tuimon.charts.clip import NOTHING_CLIPPED, Clipped, count_clipped, robust_range
 from tuimon.charts.line import render_chart
+from tuimon.charts.logx import on_log_x
 from tuimon.charts.model import ChartLine, ChartOptions, Placement
+from tuimon.charts.prepare import checked
 from tuimon.ui.colors import RunColors
 from tuimon.ui.widgets.card_layout import Card
 from tuimon.ui.widgets.drawn import Drawn, Look, chart_lines, extent, value_extent
@@ -94,7 +96,11 @@ def paint(
         empty=empty,
     )
     placement = Placement()
-    return Painted(render_chart(lines, *size, options, placement), lines, clipped, placement)
+    told = lines
+    if look.log_y or look.log_x:  # what has no place on the axes is counted in the title
+        told = [checked(line, look.log_y) for line in lines]
+        told = on_log_x(told, options)[0] if look.log_x else told
+    return Painted(render_chart(lines, *size, options, placement), told, clipped, placement)
 
 
 def asked_range(

@@ -208,7 +208,7 @@ class ScalarCards:
         value = self._value(card, drawn)
         marked = list({(line.label, line.color): line for line in painted.lines if line.marks.counts}.values())
         mode, tag = card.axis(self.look.x_mode, self.look.x_tag)
-        texts: list[tuple[str, MarkKind]] = [*painted.clipped.texts(), *mark_texts(marked, X_KINDS[mode])]
+        texts: list[tuple[str, MarkKind]] = [*mark_texts(marked, X_KINDS[mode]), *painted.clipped.texts()]
         name = card.title or (self._joined(card, drawn) if card.kind else "")
         if mode == "tag" and mode != self.look.x_mode:
             name = f"{name or card.tag} over {tag}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tuimon.charts.clip import Clipped
 from tuimon.charts.xaxis import XKind, x_label
-from tuimon.numbers import format_count
+from tuimon.numbers import counted, format_count
 from tuimon.ui.widgets.card_layout import Grid
 from tuimon.ui.widgets.drawn import Look
 from tuimon.ui.widgets.scalar_asks import limits_text
@@ -32,6 +32,7 @@ class Facts:
         tag: The tag of the chart that limits are told of; empty for none.
         order: The order of the table, where there is one.
         kind: How the x axis is labelled.
+        axis: What it counts.
     """
 
     place: tuple[str, ...]
@@ -44,6 +45,7 @@ class Facts:
     tag: str
     order: str
     kind: XKind
+    axis: str
 
 
 def total(clipped: Iterable[Clipped]) -> Clipped:
@@ -63,7 +65,7 @@ def status_parts(look: Look, window: Window, facts: Facts, *, short: bool) -> li
         short: Whether there is little room.
     """
     parts = [*facts.place]
-    mode = look.x_tag if look.x_mode == "tag" else look.x_mode
+    mode = facts.axis
     log = " (log)" if look.log_x and facts.kind != "wall" else ""
     parts.append(f"{mode}{log}" if short else f"x {mode}{log}")
     parts.append(_smoothing(look, short))
@@ -112,7 +114,7 @@ def _left_out(facts: Facts) -> list[str]:
         more = f" +{len(facts.folded) - NAMED_GROUPS}" if len(facts.folded) > NAMED_GROUPS else ""
         parts.append(f"folded {names}{more} ({format_count(charts)})")
     if facts.hidden:
-        parts.append(f"{facts.hidden} hidden by the log")
+        parts.append(f"{counted(facts.hidden, 'tag')} hidden by the log")
     if any(facts.asked) and facts.grid is not None:
         parts.append(f"grid {facts.grid.columns}x{facts.grid.rows}")
     return parts
