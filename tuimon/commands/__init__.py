@@ -12,6 +12,7 @@ COMMANDS = {
     "compare": "print the comparison of runs: settings, last and best values",
     "plot": "print the chart of a tag",
     "export": "print every point",
+    "report": "write one page about the runs, for a colleague",
     "check": "say what is going wrong, for scripts, cron and CI",
     "wait": "wait until runs are over, or have come so far",
 }
