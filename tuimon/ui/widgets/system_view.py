@@ -1,0 +1,292 @@
+"""The gauges of a machine, device by device: what each is at, as a bar and a number, and its course over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rich.segment import Segment
+
+from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, USE
+from tuimon.charts.gauges import format_amount, render_gauge
+from tuimon.charts.ranges import grow_range
+from tuimon.charts.sparkline import sparkline
+from tuimon.charts.xaxis import x_ticks
+from tuimon.text import clean, fit
+from tuimon.text import width as cells
+from tuimon.ui.colors import RunColors
+from tuimon.ui.roles import Roles
+from tuimon.ui.widgets.cells import CellView
+from tuimon.ui.widgets.ruler import Range
+from tuimon.ui.widgets.system_data import Measure
+
+Line = list[Segment]
+FULL = 0.97
+"""From this part of a memory or a disk in use on, its gauge alarms."""
+TITLES = {RUN: "this run", MACHINE: "machine", DISK: "disk", NETWORK: "network", "other": "other"}
+TELLING = (USE, CPU, MEMORY, OF_RUN)
+"""The quantities of a device that a compact view keeps."""
+MOST_HEIGHT = 3
+"""Lines of a course, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is known of the devices besides their numbers.
+
+    Attributes:
+        names: Names of the GPUs by number.
+        used: Numbers of the GPUs that the run uses; None where that is not known.
+        processes: Number of processes of the run; 0 where it is not known.
+    """
+
+    names: Mapping[int, str] = field(default_factory=dict)
+    used: frozenset[int] | None = None
+    processes: int = 0
+
+    def idle(self, device: str) -> bool:
+        """Whether a device is a GPU that the run does not use."""
+        return self.used is not None and device.startswith("gpu") and int(device[3:]) not in self.used
+
+
+class _Columns(NamedTuple):
+    """Cells of the parts of a line; 0 where a part is left out."""
+
+    name: int
+    bar: int
+    value: int
+    course: int
+    ends: int
+
+
+class SystemView(CellView):
+    """The gauges of one run, with a cursor.
+
+    Attributes:
+        measures: What to show.
+        machine: What is known of its devices.
+        compact: Whether each device has only its most telling gauges.
+        cursor: Number of the gauge under the cursor.
+        color: Of the run.
+        empty: What to say where there is nothing to show.
+    """
+
+    DEFAULT_CSS = """
+    SystemView { width: 1fr; height: 1fr; }
+    """
+
+    def __init__(self, colors: RunColors, roles: Roles) -> None:
+        super().__init__(id="gauges")
+        self._colors = colors
+        self.roles = roles
+        self.measures: Sequence[Measure] = ()
+        self.machine = Machine()
+        self.compact = False
+        self.cursor = 0
+        self.color = "default"
+        self.empty = ""
+        self._top = 0
+        self._x_range: Range | None = None
+        self._rows: list[int] = []
+
+    @property
+    def shown(self) -> list[Measure]:
+        """The measures that have a line."""
+        if not self.compact:
+            return list(self.measures)
+        return [m for m in self.measures if not m.gauge.device.startswith("gpu") or m.gauge.name in TELLING]
+
+    @property
+    def current(self) -> Measure | None:
+        """The measure under the cursor."""
+        shown = self.shown
+        return shown[min(self.cursor, len(shown) - 1)] if shown else None
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.draw()
+
+    def move(self, rows: int) -> None:
+        """Move the cursor."""
+        self.cursor = max(0, min(self.cursor + rows, len(self.shown) - 1))
+        self.draw()
+
+    def at(self, y: int) -> int | None:
+        """The number of the measure on a line of the screen; None on others."""
+        line = y + self._top
+        return self._rows[line] if 0 <= line < len(self._rows) and self._rows[line] >= 0 else None
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def draw(self) -> None:
+        """Draw what fits, with the cursor in sight, and the time axis below."""
+        width, height = self.size
+        if not width or not height:
+            return
+        shown = self.shown
+        if not shown:
+            self._rows = []
+            self.show([[Segment(fit(line, width), self.roles.text)] for line in self.empty.splitlines()[:height]])
+            return
+        columns = _columns(width, shown)
+        timed = [m for m in shown if m.timed and len(m.x)]
+        axis = columns.course >= 12 and bool(timed) and height >= 6
+        if timed:
+            ends = min(float(m.x[0]) for m in timed), max(float(m.x[-1]) for m in timed)
+            self._x_range = grow_range(self._x_range, *ends, room=0.05) if ends[0] < ends[1] else None
+        blocks = len({(m.gauge.node, m.gauge.device) for m in shown})
+        room = height - axis
+        tall = max(1, min(MOST_HEIGHT, (room - blocks) // len(shown)))
+        lines, self._rows = self._body(shown, columns, width, tall)
+        first = next((at for at, row in enumerate(self._rows) if row == min(self.cursor, len(shown) - 1)), 0)
+        head = first - 1 if first and self._rows[first - 1] < 0 else first
+        self._top = max(min(self._top, head, len(lines) - room), first + tall - room, 0)
+        self._top = max(min(self._top, len(lines) - room), 0)
+        visible = lines[self._top : self._top + room]
+        if axis:
+            visible += [[]] * (room - len(visible))
+            visible.append(self._axis(columns, width, len(lines) > room))
+        self.show(visible)
+
+    def _body(self, shown: Sequence[Measure], columns: _Columns, width: int, tall: int) -> tuple[list[Line], list[int]]:
+        lines: list[Line] = []
+        rows: list[int] = []
+        before = None
+        for number, measure in enumerate(shown):
+            place = (measure.gauge.node, measure.gauge.device)
+            if place != before:
+                lines.append(self._heading(measure, width))
+                rows.append(-1)
+                before = place
+            drawn = self._measure(measure, columns, tall, number == min(self.cursor, len(shown) - 1))
+            lines += drawn
+            rows += [number] * len(drawn)
+        return lines, rows
+
+    def _heading(self, measure: Measure, width: int) -> Line:
+        gauge, roles, machine = measure.gauge, self.roles, self.machine
+        title, more, style = TITLES.get(gauge.device, gauge.device), "", roles.strong
+        if gauge.device.startswith("gpu"):
+            number = int(gauge.device[3:])
+            title = f"GPU {number}"
+            more = clean(machine.names.get(number, ""))
+            if machine.used is not None:
+                of = "not of this run" if machine.idle(gauge.device) else "of this run"
+                more = f"{more} · {of}" if more else of
+                style = roles.dim if machine.idle(gauge.device) else roles.accent
+            more += self._aside(gauge.device)
+        elif gauge.device == RUN:
+            more = "process and children"
+            if machine.processes:
+                more = "1 process" if machine.processes == 1 else f"{machine.processes} processes, added up"
+            if any(m.gauge.key == (RUN, CPU) for m in self.measures):
+                more += " · CPU: 100 % is one core"
+        if gauge.node:
+            title = f"{title} {clean(gauge.node)}"
+        room = max(width - cells(title) - 6, 0)
+        more = fit(more, min(cells(more), room)) if more else ""
+        used = 4 + cells(title) + (cells(more) + 2 if more else 0)
+        line = [
+            Segment("── ", roles.faint),
+            Segment(fit(title, min(cells(title), max(width - 3, 0))), style),
+            Segment(" "),
+        ]
+        if more:
+            line.append(Segment(f" {more} ", roles.dim))
+        return [*line, Segment("─" * max(width - used, 0), roles.faint)]
+
+    def _aside(self, device: str) -> str:
+        """What a compact view says of a GPU in its heading, because the gauges are left out."""
+        if not self.compact:
+            return ""
+        left_out = [m for m in self.measures if m.gauge.device == device and m.gauge.name in ("power", "temperature")]
+        return "".join(f" · {format_amount(m.value, m.gauge.unit)}" for m in left_out)
+
+    def _measure(self, measure: Measure, columns: _Columns, tall: int, under: bool) -> list[Line]:
+        roles, gauge = self.roles, measure.gauge
+        plain = not self._colors.ascii
+        idle = self.machine.idle(gauge.device)
+        full = measure.part is not None and measure.part >= FULL and gauge.name.startswith((MEMORY, "used"))
+        color = "default" if idle else self.color
+        name = fit(clean(gauge.name), columns.name)
+        line: Line = [Segment(name + " ", roles.cursor + roles.strong if under else roles.dim if idle else roles.text)]
+        if columns.bar:
+            bar = render_gauge(
+                measure.part, columns.bar, unicode=plain, color=color, colors=self._colors.system, alarm=full
+            )
+            line += [*bar, Segment(" ")]
+        style = roles.bad if full else roles.dim if idle else roles.strong if measure.live else roles.text
+        line.append(Segment(fit(_value(measure), columns.value), style))
+        rest: list[Line] = [[] for _ in range(tall)]
+        if columns.course:
+            course = sparkline(
+                measure.x,
+                measure.low,
+                measure.high,
+                columns.course,
+                height=tall,
+                x_range=self._x_range if measure.timed else None,
+                y_range=_y_range(measure),
+                ascii=not plain,
+                color=color,
+                colors=self._colors.system,
+            )
+            blank = Segment(" " * (columns.name + columns.bar + columns.value + 2 + bool(columns.bar)))
+            rest = [[blank if at else Segment(" "), *row] for at, row in enumerate(course)]
+        line += rest[0]
+        if columns.ends:
+            line.append(Segment(" " + fit(_ends(measure), columns.ends), roles.dim))
+        return [line, *rest[1:]]
+
+    def _axis(self, columns: _Columns, width: int, more: bool) -> Line:
+        """Wall times under the courses, and whether there is more to scroll to."""
+        left = columns.name + columns.bar + columns.value + 2 + bool(columns.bar)
+        said = "↑↓ more" if more else ""
+        text = [" "] * columns.course
+        if self._x_range is not None:
+            for tick in x_ticks(*self._x_range, "wall", columns.course):
+                text[tick.start : tick.start + len(tick.label)] = tick.label
+        return [Segment(fit(said, left), self.roles.faint), Segment("".join(text)[: width - left], self.roles.dim)]
+
+
+def _columns(width: int, shown: Sequence[Measure]) -> _Columns:
+    """Divide a line: the course has what is left."""
+    name = min(max(cells(clean(m.gauge.name)) for m in shown), 14 if width < 60 else 22)
+    value = min(max(cells(_value(m)) for m in shown), 9 if width < 60 else 20)
+    bar = 6 if width < 60 else max(8, min(24, width // 8))
+    ends = max(cells(_ends(m)) for m in shown) if width >= 76 else 0
+    ends = min(ends, 24)
+    course = width - name - value - bar - 3 - (ends + 1 if ends else 0)
+    if course < 6:
+        course += bar + 1
+        bar = 0
+    return _Columns(name, bar, max(value, 1), max(course, 0), ends)
+
+
+def _value(measure: Measure) -> str:
+    """What it is at, and of how much where that is an amount."""
+    text = format_amount(measure.value, measure.gauge.unit)
+    if measure.total is not None and measure.gauge.unit in ("B", "W"):
+        return f"{text} of {format_amount(measure.total, measure.gauge.unit)}"
+    return text
+
+
+def _ends(measure: Measure) -> str:
+    """Lowest and highest value, with the unit once where it is the same."""
+    least, most = measure.least, measure.most
+    if least is None or most is None:
+        return ""
+    low, high = format_amount(least, measure.gauge.unit), format_amount(most, measure.gauge.unit)
+    if low == high:
+        return "constant" if len(measure.x) > 1 else ""
+    number, _, unit = low.partition(" ")
+    return f"{number}–{high}" if high.endswith(f" {unit}") or not unit else f"{low} – {high}"
+
+
+def _y_range(measure: Measure) -> Range | None:
+    """From nothing to all there is, or to the most there was, so that noise is not blown up."""
+    most = measure.most
+    if measure.total is not None:
+        return 0.0, max(measure.total, most or 0.0)
+    return (0.0, most) if most is not None and most > 0 and (measure.least or 0.0) >= 0 else None
