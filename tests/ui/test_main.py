@@ -12,6 +12,7 @@ from tuimon.records import ScalarRows
 from tuimon.store import Origin, Store
 from tuimon.ui.app import TuimonApp
 from tuimon.ui.keys import EVERYWHERE, KEYS, PROMPT, keys_for
+from tuimon.ui.panels.scalars import ScalarsPanel
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.widgets.run_list import RunList
 
@@ -188,14 +189,14 @@ def test_every_key_has_an_action() -> None:
 def test_no_key_has_two_meanings_in_one_place() -> None:
     """Within a section, and against the keys that work everywhere, each key means one thing.
 
-    The key that filters tags finds text in some places instead.
+    The key that filters tags finds text in some places instead, and what is asked for is left with the keys that leave.
     """
     for where in {key.where for key in KEYS} - {PROMPT}:  # what is typed goes nowhere else
         own = [name for key in keys_for(where) for name in key.names]
         assert len(own) == len(set(own)), where
         if where != EVERYWHERE:
             both = {name for key in keys_for(EVERYWHERE) for name in key.names}.intersection(own)
-            assert both <= {"slash"}, where
+            assert both <= {"slash", "escape", "q"}, where
 
 
 def test_every_key_says_what_it_does() -> None:
@@ -230,6 +231,23 @@ async def test_a_panel_that_fails_is_a_notice(gallery: Store, show: Show, monkey
         assert "settings" in await display.text()
 
 
+async def test_keys_of_other_programs(gallery: Store, show: Show) -> None:
+    """The letters of vi and of games move where they mean nothing else; a bracket shows the list of runs."""
+    async with show(gallery, (140, 40), view=2) as display:
+        panel = display.app.main.panel
+        assert isinstance(panel, ScalarsPanel)
+        seen = []
+        for key in ("l", "h", "j", "k"):
+            await display.press(key)
+            seen.append(panel._grid.focused_index)
+        across = panel._grid.grid.columns
+        assert seen == [1, 0, across, 0]
+        await display.press("1", "left_square_bracket")
+        assert not display.app.view.show_runs
+        await display.press("backslash", *"vit", "enter")
+        assert display.app.view.run_filter == "vit"
+
+
 async def test_the_mouse_can_do_it(gallery: Store, show: Show) -> None:
     """A click on a tab of the header shows that view, on a key of the footer presses it, on a sign selects its run."""
     async with show(gallery, (140, 30)) as display:
@@ -259,8 +277,6 @@ async def test_the_mouse_can_do_it(gallery: Store, show: Show) -> None:
 
 async def test_the_wheel_goes_through_the_charts(gallery: Store, show: Show) -> None:
     """Down and up move the focus by rows."""
-    from tuimon.ui.panels.scalars import ScalarsPanel
-
     async with show(gallery, (100, 30), view=2) as display:
         panel = display.app.main.panel
         assert isinstance(panel, ScalarsPanel)

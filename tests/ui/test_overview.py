@@ -112,10 +112,10 @@ async def test_a_forty_column_terminal(gallery: Store, show: Show) -> None:
 async def test_selecting_narrows_and_hiding_hides(gallery: Store, show: Show) -> None:
     """Runs that are not shown stay listed without a curve, so that they can be brought back."""
     async with show(gallery) as display:
-        screen = await display.press("h")
+        screen = await display.press("H")
         assert not re.search("[⠁-⣿]", line_of(screen, "resnet/lr1.0"))
         assert re.search("[⠁-⣿]", line_of(screen, "vit/base"))
-        screen = await display.press("h", "down", "space")
+        screen = await display.press("H", "down", "space")
         assert re.search("[⠁-⣿]", line_of(screen, "resnet/lr0.03"))
         assert not re.search("[⠁-⣿]", line_of(screen, "vit/base"))
         assert display.app.view.shown == ["resnet/lr0.03-bs64"]

@@ -33,7 +33,7 @@ async def test_a_run_that_vanishes_while_it_is_drawn(
             for run in list(gallery.runs.values())[:2]:
                 gallery.drop(run.sources[0])
             display.app.main.refresh_view()
-            await display.press("down", "space", "p", "h", "enter", "escape")
+            await display.press("down", "space", "p", "H", "enter", "escape")
             display.app.take_changes()
             await display.text()
             display.app._forget_gone()

@@ -14,11 +14,10 @@ from tuimon.ui.filters import FilterError
 from tuimon.ui.keys import VIEWS as KEYS_OF_VIEWS
 from tuimon.ui.plain import needs_ascii
 from tuimon.ui.state import X_MODES, ViewState
+from tuimon.ui.theme_names import THEMES
 
 VIEWS = tuple(title.lower() for _, title in KEYS_OF_VIEWS)
 """The views, in the order of their keys."""
-THEME_NAMES = ("auto", "dark", "light", "contrast-dark", "contrast-light", "ansi-dark", "ansi-light")
-"""The themes, and the choice of what suits the terminal's background."""
 
 
 def add_view_options(target: argparse.ArgumentParser) -> None:
@@ -42,7 +41,9 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     target.add_argument("--xmax", type=float, metavar="N", help="where the x axis ends; the same as --xlim :N")
     target.add_argument("--log-y", action="store_const", const=True, help="the same as --log y")
     target.add_argument(
-        "--theme", choices=THEME_NAMES, help="colours (default: the last ones chosen, or what suits the background)"
+        "--theme",
+        choices=("auto", *THEMES),
+        help="colours (default: the last ones chosen, or what suits the background)",
     )
     add_ascii(target)
 

@@ -418,6 +418,14 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.run_colors.light = not self.current_theme.dark
         self.main.refresh_view()
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy to the clipboard of the terminal, and of tmux."""
+        from tuimon.ui.clipboard import copy
+
+        self._clipboard = text
+        if self._driver is not None:
+            copy(text, self._driver.write)
+
     async def action_quit(self) -> None:
         """Leave, with the terminal as it was."""
         self.exit()

@@ -38,11 +38,6 @@ _TONES = {
         "#000000", "#ffffff", "#ebebeb", "#6b6b6b", "#003f8a", "#005214", "#5c3b00", "#8f0000", 0.82, 0.66
     ),
 }  # fmt: skip
-OWN_COLORS = ("ansi-dark", "ansi-light")
-"""Themes in the terminal's own sixteen colours, which Textual has."""
-THEMES = (*_TONES, *OWN_COLORS)
-"""What there is to choose from, in the order in which the key goes through them."""
-DEFAULT = "dark"
 AMOUNTS = ("tuimon-dim", "tuimon-faint")
 """Variables of a theme that say how much of the foreground is left in ``Roles.dim`` and ``Roles.faint``."""
 

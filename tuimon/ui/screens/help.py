@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.segment import Segment
+from rich.style import Style
 
 from tuimon import __version__
 from tuimon.ui import keys
+from tuimon.ui.keys.habits import TOLD
+from tuimon.ui.roles import Roles
 from tuimon.ui.screens.sheet import Sheet, wrap
 from tuimon.ui.widgets.marks import LEGEND
 
-KEY_WIDTH = 8
+KEY_WIDTH = 9
 MOUSE = (
     ("a tab, a key of the footer", "as if the key were pressed"),
     ("a run", "the cursor goes there; again: its details; on its sign: select"),
@@ -44,17 +47,22 @@ class HelpScreen(Sheet):
         for where in filter(keys.keys_for, sections):
             lines += [[], [Segment(where, roles.strong)]]
             for key in keys.keys_for(where):
-                name = Segment(f" {key.display:<{KEY_WIDTH - 1}}", roles.accent)
-                text = wrap(key.text, width - KEY_WIDTH, roles.text)
-                lines.append([name, *text[0]])
-                lines += [[Segment(" " * KEY_WIDTH), *more] for more in text[1:]]
+                lines += _pair(key.display, roles.accent, key.text, width, roles)
+        lines += [[], [Segment("Also", roles.strong)]]
+        for name, meaning in TOLD:
+            lines += _pair(name, roles.accent, meaning, width, roles)
         lines += [[], [Segment("Signs", roles.strong)]]
         for sign, role, meaning in LEGEND:
-            text = wrap(meaning, width - KEY_WIDTH, roles.text)
-            lines.append([Segment(f" {sign:<{KEY_WIDTH - 1}}", getattr(roles, role)), *text[0]])
-            lines += [[Segment(" " * KEY_WIDTH), *more] for more in text[1:]]
+            lines += _pair(sign, getattr(roles, role), meaning, width, roles)
         lines += [[], [Segment("Mouse", roles.strong)]]
         for what, meaning in MOUSE:
             text = wrap(f"{what}: {meaning}", width - 1, roles.text, indent=2)
             lines += [[Segment(" "), *line] for line in text]
         return lines[1:]
+
+
+def _pair(name: str, style: Style, text: str, width: int, roles: Roles) -> list[list[Segment]]:
+    """A name and what it means, in as many lines as that takes."""
+    first, *more = wrap(text, width - KEY_WIDTH, roles.text)
+    head = Segment(f" {name:<{KEY_WIDTH - 1}}", style)
+    return [[head, *first], *([Segment(" " * KEY_WIDTH), *line] for line in more)]

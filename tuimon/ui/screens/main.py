@@ -13,7 +13,9 @@ from textual.containers import Container, Horizontal
 from textual.events import Click, Resize
 
 from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, ONE_RUN, PROMPT, RUNS, VIEWS, Key, keys_for
+from tuimon.ui.keys.habits import HABITS
 from tuimon.ui.repaint import TightScreen
+from tuimon.ui.screens.deeds import Deeds
 from tuimon.ui.screens.prompting import Prompting
 from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
@@ -30,13 +32,13 @@ NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
 
 
-class MainScreen(Prompting, TightScreen, inherit_bindings=False):
+class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
     """Everything that is normally on the terminal."""
 
     AUTO_FOCUS = ""  # None would mean the default, which is the first widget that takes keys
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(name, f"panel_key('{name}')", show=False)
-        for name in sorted({name for key in KEYS for name in key.names})
+        for name in sorted({name for key in KEYS for name in key.names}.union(HABITS))
     ]
     DEFAULT_CSS = """
     MainScreen { layout: vertical; overflow: hidden; }
@@ -154,8 +156,8 @@ class MainScreen(Prompting, TightScreen, inherit_bindings=False):
         self._views = views
         self._header = bars.header_line(" ".join(app.roots), views, partial(bars.state_segments, app), width, roles)
         self.query_one("#header", CellView).show([self._header])
-        filters = bars.filter_segments(view, roles) if self._prompt is None else []
-        self._footer = bars.footer_line(self.footer_keys(), width, roles, filters)
+        message = bars.said_segments(self.said, width, roles) if self.said else bars.filter_segments(view, roles)
+        self._footer = bars.footer_line(self.footer_keys(), width, roles, message if self._prompt is None else [])
         self.query_one("#footer", CellView).show([self._footer])
         runs = self.runs
         twice = self.panel.lists_runs if self.panel is not None else app.ready or view.view in LISTING_VIEWS
@@ -168,19 +170,21 @@ class MainScreen(Prompting, TightScreen, inherit_bindings=False):
 
     def footer_keys(self) -> list[Key]:
         """Keys worth a place in the footer, those of what has the focus first."""
-        panel = self.panel
         if self._prompt is not None:
-            return list(keys_for(PROMPT))
-        sections = list(panel.key_sections) if panel is not None and panel.is_mounted else []
-        if isinstance(self.focused, RunList):
-            sections.insert(0, RUNS)
+            return [key for key in keys_for(PROMPT) if key.label]
         taken: set[str] = set()  # what a key means in an earlier section counts
         found: list[Key] = []
-        for key in (key for where in (*sections, EVERYWHERE) for key in keys_for(where)):
+        for key in (key for where in (*self.sections_now(), EVERYWHERE) for key in keys_for(where)):
             if key.label and taken.isdisjoint(key.names):
                 found.append(key)
             taken.update(key.names)
         return found
+
+    def sections_now(self) -> tuple[str, ...]:
+        """The sections of the key table that apply now, those of what has the focus first."""
+        panel = self.panel
+        sections = panel.key_sections if panel is not None and panel.is_mounted else ()
+        return (RUNS, *sections) if isinstance(self.focused, RunList) else sections
 
     def on_descendant_focus(self) -> None:
         """Other keys matter now."""
@@ -206,15 +210,16 @@ class MainScreen(Prompting, TightScreen, inherit_bindings=False):
     # -- actions ---------------------------------------------------------------------------------------------------
 
     async def action_panel_key(self, name: str) -> None:
-        """Pass a key on to the panel on view, or do what it does everywhere."""
+        """Pass a key on to the panel on view, or do what it does everywhere, or what the key it stands for does."""
+        self.said = ""
         panel = self.panel
         sections = panel.key_sections if panel is not None and panel.is_mounted else ()
-        for where in (*sections, EVERYWHERE):
-            for key in keys_for(where):
-                if name in key.names:
-                    await self.app.run_action(key.action, self if where in (RUNS, EVERYWHERE) else panel)
-                    self.refresh_frame()
-                    return
+        for wanted in filter(None, (name, HABITS.get(name))):
+            for where in (*sections, EVERYWHERE):
+                for key in keys_for(where):
+                    if wanted in key.names:
+                        await self.do(key)
+                        return
 
     def action_view(self, number: int) -> None:
         """Put another panel on view."""

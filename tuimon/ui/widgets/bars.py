@@ -177,6 +177,12 @@ def filter_segments(view: ViewState, roles: Roles) -> list[Segment]:
     return line
 
 
+def said_segments(text: str, width: int, roles: Roles) -> list[Segment]:
+    """What was just done, for the right end of the footer."""
+    text = clean(text)
+    return [Segment(fit(text, min(cell_len(text), max(width - 2, 0)), "middle-elide") + " ", roles.good)]
+
+
 def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]:
     """What stands in the middle of the screen while there is nothing to draw."""
     roles = app.roles
