@@ -58,7 +58,7 @@ async def test_missing_settings_are_blanks_and_sort_last(show: Show, add_run: Ad
         assert names(screen)[:2] == ["c", "d"]
         assert MISSING in screen
         await display.press("s")
-        assert compare(display)._sort_key is None
+        assert compare(display).choices.sort == ""
 
 
 async def test_moving_through_the_columns_is_told(show: Show, add_run: Add, rows: Rows) -> None:
@@ -108,10 +108,10 @@ async def test_a_narrow_screen_shows_a_setting_and_a_result(show: Show, add_run:
     async with show(store, (80, 12), view=4) as display:
         head = (await display.text()).split("\n")[2]
         assert "loss ↓" in head
-        kinds = [field.kind for field in compare(display)._fields]
+        kinds = [field.kind for field in compare(display).table.fields]
         assert kinds.index("last") < len(kinds) - 1 - kinds[::-1].index("setting")
     async with show(store, (250, 12), view=4) as display:
-        kinds = [field.kind for field in compare(display)._fields]
+        kinds = [field.kind for field in compare(display).table.fields]
         assert kinds == ["name"] + ["setting"] * 6 + ["last", "best"] * 2
 
 
@@ -120,17 +120,17 @@ async def test_one_run_shows_all_its_settings(show: Show, add_run: Add, rows: Ro
     store = Store()
     add_run(store, "alone", [Config({"lr": 0.1}), rows(["loss"], [0], [1.0], [2.0])])
     async with show(store, (100, 10), view=4) as display:
-        assert [field.name for field in compare(display)._fields] == ["run", "loss", "loss", "lr"]
+        assert [field.name for field in compare(display).table.fields] == ["run", "loss", "loss", "lr"]
 
 
 async def test_sorting_by_the_best_value(gallery: Store, show: Show) -> None:
     """The first sort of a tag that gets better upwards has the greatest on top, others the least."""
     async with show(gallery, (200, 20), view=4) as display:
         panel = compare(display)
-        at = [field.key for field in panel._fields].index("best:val/acc")
+        at = [field.key for field in panel.table.fields].index("best:val/acc")
         panel.table.column = at
         screen = await display.press("s")
-        best = [gallery.runs[name].series["val/acc"].maximum for name in panel._order]
+        best = [gallery.runs[name].series["val/acc"].maximum for name in panel.table.row_names]
         values = [point.value for point in best if point is not None]
         assert values == sorted(values, reverse=True)
         assert "by val/acc best ▼" in screen
@@ -140,7 +140,7 @@ async def test_what_is_best_can_be_changed(gallery: Store, show: Show) -> None:
     """Key b turns the direction of the tag under the cursor, here and in the overview."""
     async with show(gallery, (200, 20), view=4) as display:
         panel = compare(display)
-        panel.table.column = [field.key for field in panel._fields].index("last:lr")
+        panel.table.column = [field.key for field in panel.table.fields].index("last:lr")
         assert "lr ↓" in await display.press("b")
         assert "lr ↑" in await display.press("b")
         assert display.app.direction("lr") == "max"
@@ -170,7 +170,7 @@ async def test_new_values_arrive_and_the_cursor_keeps_its_run(gallery: Store, sh
     """A new value is in its cell, and the cursor is on the same run when the order changes."""
     async with show(gallery, (160, 20), view=4) as display:
         panel = compare(display)
-        panel.table.column = [field.key for field in panel._fields].index("last:train/loss")
+        panel.table.column = [field.key for field in panel.table.fields].index("last:train/loss")
         await display.press("s", "home", "down")
         run = panel.current_run
         assert run is not None

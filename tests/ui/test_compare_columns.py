@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tuimon.records import Config, Record
 from tuimon.store import Store
-from tuimon.ui.compare_columns import titled
+from tuimon.ui.compare.columns import titled
 from tuimon.ui.widgets.line_table import Column
 
 if TYPE_CHECKING:

@@ -118,7 +118,7 @@ def is_seed(setting: str) -> bool:
     return "seed" in words or "seeds" in words or "".join(words) in _SEED_NAMES or "".join(words).endswith("seed")
 
 
-def _of_one_run(setting: str) -> bool:
+def names_the_run(setting: str) -> bool:
     """Whether a setting, by its name, only says which run it is."""
     above, _, last = setting.lower().rpartition("/")
     return above.rpartition("/")[2] in _OF_RUNS and _OF_ONE_RUN.fullmatch(last.replace("-", "_")) is not None
@@ -146,7 +146,7 @@ def group_runs(configs: Mapping[str, Mapping[str, Setting]], by: str) -> list[Gr
     seeded = any(is_seed(key) for config in configs.values() for key in config)
     members: dict[tuple[object, ...], list[str]] = {}
     for run, config in configs.items():
-        rest = {k: v for k, v in config.items() if not is_seed(k) and not _of_one_run(k)}
+        rest = {k: v for k, v in config.items() if not is_seed(k) and not names_the_run(k)}
         name = "" if seeded else _SEED_IN_NAME.sub("*", run)
         key: tuple[object, ...] = (name, *sorted((k, type(v) is bool, _same(v)) for k, v in rest.items()))
         members.setdefault(key, []).append(run)
@@ -179,7 +179,7 @@ def _differing(configs: Sequence[Mapping[str, Setting]]) -> list[str]:
     found = []
     for key in keys:
         values = {(type(config[key]) is bool, _same(config[key])) if key in config else None for config in configs}
-        if len(values) > 1 and not is_seed(key) and not _of_one_run(key):
+        if len(values) > 1 and not is_seed(key) and not names_the_run(key):
             found.append(key)
     return found
 

@@ -32,6 +32,11 @@ def _words(tag: str) -> set[str]:
     return set(re.split(r"[^0-9a-z]+", tag.lower())) - {""}
 
 
+def is_validation(tag: str) -> bool:
+    """Whether a tag, by its name, is of data that were not trained on."""
+    return not _words(tag).isdisjoint(_VALID)
+
+
 def _whole(words: set[str]) -> bool:
     """Whether these words name the loss itself and not a part of it: "total_loss", "train/loss", not "loss_cls"."""
     return bool(words & _LOSSES) and words <= _WHOLE

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
@@ -146,6 +147,8 @@ class LineTable(LineList):
                 while at < len(placed) and self.columns[placed[at][0]].group == group:
                     size += self.columns[placed[at][0]].width + len(GAP)
                     at += 1
+                if at == len(placed):  # the last title may go on to the edge
+                    size = max(size, min(width - sum(segment.cell_length for segment in line), cell_len(group) + 2))
                 line += [
                     Segment(fit(group, size - len(GAP), "middle-elide"), roles.bar + roles.dim),
                     Segment(GAP, roles.bar),

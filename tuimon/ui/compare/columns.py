@@ -9,6 +9,8 @@ from itertools import groupby
 from rich.cells import cell_len
 
 from tuimon.analysis.comparison import Column
+from tuimon.analysis.grouping import names_the_run
+from tuimon.ui.compare.model import RESULTS, CompareModel
 from tuimon.ui.widgets.line_table import Column as TableColumn
 
 KEY_TAGS = 4
@@ -17,6 +19,38 @@ GAP = 2
 """Cells between columns."""
 SETTINGS, SHORT = "settings", "set."
 """The title above settings, and what stands there for it above a narrow one."""
+
+
+def shown_columns(model: CompareModel, room: int, width_of: Callable[[Column], int]) -> list[Column]:
+    """The columns to show, in their order: the name, those that were put in order by hand, then the others.
+
+    Args:
+        model: What is compared.
+        room: Cells beside the names.
+        width_of: Cells of a column.
+    """
+    choices = model.choices
+    settings = [column for column in model.columns if column.kind == "setting"]
+    if not choices.all_settings and model.total > 1:
+        settings = [c for c in settings if c.name in model.differing or c.key in choices.kept]
+    if model.groups:
+        settings = [column for column in settings if column.key in choices.kept or tells_groups_apart(model, column)]
+    settings = [column for column in settings if column.key not in choices.hidden]
+    results = [column for column in model.columns if column.kind in RESULTS and column.key not in choices.hidden]
+    telling = {name for name in model.differing if not names_the_run(name)}
+    rest = arranged(settings, telling, results, room, width_of)
+    place = {key: at for at, key in enumerate(choices.order)}
+    rest.sort(key=lambda column: place.get(column.key, len(place)))
+    return [*(column for column in model.columns if column.kind == "name"), *model.with_deltas(rest)]
+
+
+def tells_groups_apart(model: CompareModel, column: Column) -> bool:
+    """Whether a setting is the same in all runs of a group of several, so that it says something of it."""
+    for title, group in model.groups.items():
+        cell = model.cell(title, column)
+        if cell is not None and cell.value is not None and len(group.runs) > 1:
+            return True
+    return all(len(group.runs) == 1 for group in model.groups.values())
 
 
 def arranged(

@@ -1,0 +1,1 @@
+"""The comparison: what is compared (`model`), which columns there are, and a module for each way to show it."""

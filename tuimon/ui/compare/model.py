@@ -1,0 +1,289 @@
+"""What the comparison is about: its rows (runs or groups of runs), its columns, and its cells when they are asked for.
+
+A value of a tag is worked out when its cell is first drawn and kept until its run changes, so that the cost depends on
+what is on screen; sorting needs one column of all runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from tuimon.analysis.comparison import NOTHING, Cell, Column, Row, Table, comparison, point_cell
+from tuimon.analysis.direction import Direction
+from tuimon.analysis.grouping import SEEDS, Group, group_runs, is_seed, names_the_run
+from tuimon.analysis.keytags import is_validation, key_tags
+from tuimon.analysis.measures import ALL, USUAL, Measure, measured
+from tuimon.analysis.metric_rules import MetricRules
+from tuimon.analysis.table_groups import VIEWS, Delta, GroupView, best_row, delta, delta_column, group_row
+from tuimon.records import Setting
+from tuimon.store import Run
+
+if TYPE_CHECKING:
+    from tuimon.ui.app import TuimonApp
+    from tuimon.ui.choices.compare import CompareChoices
+
+RESULTS = ("last", "best", "mean", "min", "max")
+"""The kinds of columns that hold values of a tag."""
+
+
+class CompareModel:
+    """The runs that are shown, side by side.
+
+    Attributes:
+        names: What the rows are called, in their order: runs, or groups.
+        groups: The groups by what they are called; empty while runs are not grouped.
+        columns: Every column that there could be, whether it is shown or not.
+        differing: Settings in which the runs differ.
+        runs: The runs that are shown, in the order of the view.
+    """
+
+    def __init__(self, app: TuimonApp) -> None:
+        self._app = app
+        self.names: list[str] = []
+        self.groups: dict[str, Group] = {}
+        self.columns: tuple[Column, ...] = ()
+        self.differing: set[str] = set()
+        self.runs: list[str] = []
+        self.total = 0
+        self._settings = Table((), ())
+        self._setting_rows: dict[str, Row] = {}
+        self._tags: list[str] = []
+        self._of_tag: dict[str, list[Column]] = {}
+        self._rules = MetricRules(())
+        self._cells: dict[tuple[str, str], Cell | None] = {}
+        self._group_cells: dict[tuple[str, str], Cell | None] = {}
+        self._grouped_as = ""
+        self._best: dict[str, str] = {}
+
+    @property
+    def choices(self) -> CompareChoices:
+        """What the person chose."""
+        return self._app.view.compare
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags that are shown, the most telling ones first."""
+        return self._tags
+
+    def forget(self, runs: Iterable[str] | None = None) -> None:
+        """These runs changed; for None anything may have."""
+        if runs is None:
+            self._cells.clear()
+            self._group_cells.clear()
+            return
+        gone = set(runs)
+        names = {title for title, group in self.groups.items() if not gone.isdisjoint(group.runs)}
+        for column in self.columns:
+            for run in gone:
+                self._cells.pop((run, column.key), None)
+            for title in names:
+                self._group_cells.pop((title, column.key), None)
+
+    def update(self) -> None:
+        """Find out which rows and columns there are, and the order of the rows."""
+        view, store = self._app.view, self._app.store
+        with store.lock:
+            runs = [store.runs[name] for name in view.shown if name in store.runs]
+            self.runs = [run.name for run in runs]
+            self._rules = MetricRules(runs)
+            known = key_tags(tag for run in runs for tag in run.series)
+            self._tags = [tag for tag in known if view.matches_tag(tag) and not self._rules.of(tag).hidden]
+            self._settings = comparison(runs, tags=())
+            self._setting_rows = {row.run: row for row in self._settings.rows}
+            self.differing = {column.name for column in self._settings.differing().columns}
+            ways = {tag: self.direction(tag) for tag in self._tags}
+            results = comparison((), tags=self._tags, directions=ways, measures=self.measures, mean_of=self.mean_of)
+            self.columns = (*self._settings.columns, *results.columns[1:])
+            self._of_tag = {}
+            for column in results.columns[1:]:
+                self._of_tag.setdefault(column.name, []).append(column)
+            self._group()
+            self._arrange(runs)
+
+    def _group(self) -> None:
+        by = self.choices.group_by
+        settings = {column.name for column in self._settings.columns if column.kind == "setting"}
+        if by != SEEDS and by.removeprefix("setting:") not in settings:
+            by = ""
+        before = self.groups
+        self.groups = {group.title: group for group in group_runs(self.configs(), by)} if by else {}
+        self._best.clear()
+        if self.groups != before or self._grouped_as != self.group_view:
+            self._grouped_as = self.group_view
+            self._group_cells.clear()
+
+    def configs(self) -> dict[str, dict[str, Setting]]:
+        """The settings of each run."""
+        start = len("setting:")
+        return {
+            run: {key[start:]: cell.value for key, cell in row.cells.items() if key != "name"}
+            for run, row in self._setting_rows.items()
+        }
+
+    def _arrange(self, runs: Sequence[Run]) -> None:
+        """Put the rows in order: the baseline, pinned runs, then by the column that was chosen, missing values last."""
+        choices = self.choices
+        names = list(self.groups) if self.groups else [run.name for run in runs]
+        self.total = len(names)
+        column = self.column(choices.sort)
+        if column is not None:
+            key = column.key
+            rows = tuple(Row(name, {key: cell} if (cell := self.cell(name, column)) else {}) for name in names)
+            names = [row.run for row in Table((column,), rows).sorted(key, reverse=choices.reverse).rows]
+        pinned = self._app.view.pinned
+        names.sort(key=lambda name: (name != choices.baseline, name not in pinned))
+        kept = sum(name == choices.baseline for name in names[:1])
+        self.names = names[: choices.top + kept] if choices.top > 0 else names
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    @property
+    def mean_of(self) -> int:
+        """How many last values a mean is of."""
+        return max(self.choices.mean_of, 1)
+
+    def direction(self, tag: str) -> Direction | None:
+        """Which way a tag gets better: as the person says, else as the log says, else as its name does."""
+        if tag in self._app.directions:
+            return self._app.directions[tag]
+        return self._rules.of(tag).direction or self._app.direction(tag)
+
+    def measures(self, tag: str) -> tuple[Measure, ...]:
+        """What is told of a tag: as the person chose for it, as the log says, or as chosen for all."""
+        choices = self.choices
+        asked = choices.measures_of.get(tag) or (self._rules.of(tag).measures and list(self._rules.measures(tag)))
+        found = tuple(m for m in (asked or choices.measures) if m in ALL)
+        return cast("tuple[Measure, ...]", tuple(dict.fromkeys(found or USUAL)))
+
+    def column(self, key: str) -> Column | None:
+        """The column with a key."""
+        return next((column for column in self.columns if column.key == key), None)
+
+    def columns_of(self, tag: str) -> list[Column]:
+        """The columns with values of a tag."""
+        return self._of_tag.get(tag, [])
+
+    def metrics(self) -> list[Column]:
+        """Every column with values of a tag."""
+        return [column for column in self.columns if column.kind in RESULTS]
+
+    @property
+    def metric(self) -> Column | None:
+        """The metric that charts are of: the chosen one, that of the sorting, else the best of a validation."""
+        metrics = self.metrics()
+        for key in (self.choices.metric, self.choices.sort):
+            found = next((column for column in metrics if column.key == key), None)
+            if found is not None:
+                return found
+        best = [column for column in metrics if column.kind == "best"]
+        return next((column for column in best if is_validation(column.name)), [*best, *metrics, None][0])
+
+    def setting_names(self) -> list[str]:
+        """The settings to choose from for charts: those that differ, or all where none does; seeds and names last."""
+        names = [column.name for column in self.columns if column.kind == "setting"]
+        names = [name for name in names if name in self.differing] or names
+        return sorted(names, key=lambda name: is_seed(name) + 2 * names_the_run(name))
+
+    # -- cells -----------------------------------------------------------------------------------------------------
+
+    def runs_of(self, name: str) -> tuple[str, ...]:
+        """The runs of a row."""
+        group = self.groups.get(name)
+        return group.runs if group is not None else (name,)
+
+    def run_of(self, name: str) -> str:
+        """The run that stands for a row: itself, or the best of the group."""
+        group = self.groups.get(name)
+        if group is None:
+            return name
+        if name not in self._best:
+            column = self.metric
+            rows = [Row(run, {}) for run in group.runs]
+            if column is not None:
+                cells = {run: self.run_cell(run, column) for run in group.runs}
+                rows = [Row(run, {column.key: cell} if (cell := cells[run]) else {}) for run in group.runs]
+            best = best_row(rows, column.key if column else "", column.direction if column else None)
+            self._best[name] = best.run if best is not None else group.runs[0]
+        return self._best[name]
+
+    def label(self, name: str) -> str:
+        """What is written in front of a row: its name, or that of the run that stands for the group."""
+        return self.run_of(name) if self.groups and self.group_view == "best" else name
+
+    @property
+    def group_view(self) -> GroupView:
+        """What is told of a group."""
+        shown = self.choices.group_show
+        return next((view for view in VIEWS if view == shown), "std")
+
+    def cell(self, name: str, column: Column) -> Cell | None:
+        """A cell of a row; None where it has nothing."""
+        if column.kind == "delta":
+            found = self.delta(name, column)
+            return Cell(found.value, found.text) if found is not None else None
+        group = self.groups.get(name)
+        if group is None:
+            return self.run_cell(name, column)
+        view = self.group_view
+        if view == "best":
+            return self.run_cell(self.run_of(name), column)
+        key = (name, column.key)
+        if key not in self._group_cells:
+            rows = [Row(run, {column.key: c} if (c := self.run_cell(run, column)) else {}) for run in group.runs]
+            self._group_cells[key] = group_row(name, rows, [column], view).cells.get(column.key)
+        return self._group_cells[key]
+
+    def run_cell(self, run: str, column: Column) -> Cell | None:
+        """A cell of a run."""
+        if column.kind in ("name", "setting"):
+            row = self._setting_rows.get(run)
+            return row.cells.get(column.key) if row is not None else None
+        key = (run, column.key)
+        if key not in self._cells:
+            self._cells[key] = self._result(run, column)
+        return self._cells[key]
+
+    def _result(self, name: str, column: Column) -> Cell | None:
+        with self._app.store.lock:
+            run = self._app.store.runs.get(name)
+            series = run.series.get(column.name) if run is not None else None
+            if series is None:
+                return None
+            measure = cast("Measure", column.kind)
+            point = measured(series, measure, column.direction, self.mean_of)
+        return None if point is None else point_cell(point, measure)
+
+    def delta(self, name: str, column: Column) -> Delta | None:
+        """How far a row is from the baseline in the column beside a delta column; None for the baseline itself."""
+        base, of = self.choices.baseline, self.column(column.key.removeprefix("delta:"))
+        if name == base or of is None:
+            return None
+        return delta(self.cell(name, of) or NOTHING, self.cell(base, of) or NOTHING, of.direction)
+
+    @property
+    def has_baseline(self) -> bool:
+        """Whether the baseline is one of the rows."""
+        return self.choices.baseline in self.names
+
+    def with_deltas(self, columns: Sequence[Column]) -> list[Column]:
+        """Columns, with one for the difference from the baseline beside each value of a tag."""
+        if not self.has_baseline:
+            return list(columns)
+        pairs = [(column, delta_column(column)) if column.kind in RESULTS else (column,) for column in columns]
+        return [column for pair in pairs for column in pair]
+
+    def numbers(self, column: Column, runs: Iterable[str]) -> list[float | None]:
+        """The values of a metric of some runs."""
+        found = [self.run_cell(run, column) for run in runs]
+        return [
+            float(cell.value) if cell is not None and isinstance(cell.value, (int, float)) else None for cell in found
+        ]
+
+    def as_table(self, columns: Sequence[Column]) -> Table:
+        """These columns of all rows, to be written out."""
+        rows = []
+        for name in self.names:
+            cells = {column.key: cell for column in columns if (cell := self.cell(name, column)) is not None}
+            rows.append(Row(name, {**cells, "name": Cell(name, name)}))
+        return Table(tuple(columns), tuple(rows))
