@@ -132,11 +132,13 @@ def tsne(vectors: Floats) -> Projection:
         ImportError: scikit-learn is not installed.
     """
     from sklearn.manifold import TSNE  # an extra, and slow to import
+    from threadpoolctl import threadpool_limits  # comes with it
 
     rows = sample(len(vectors), TSNE_MOST)
     kept = vectors[rows]
     if kept.shape[1] > 50:  # as its authors advise
         kept = pca(kept, 50).points
     method = TSNE(n_components=2, perplexity=min(30.0, max((len(kept) - 1) / 3, 1.0)), init="pca", random_state=_SEED)
-    points = np.asarray(method.fit_transform(kept), np.float64)
+    with threadpool_limits(1):  # on a machine that has much else to do, threads that wait for each other cost more
+        points = np.asarray(method.fit_transform(kept), np.float64)
     return Projection(points, np.empty(0), len(rows) == len(vectors), rows)

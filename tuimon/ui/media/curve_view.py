@@ -22,6 +22,8 @@ from tuimon.ui.media.columns import Column, table_lines
 
 AREAS = {"pr": "AP", "roc": "AUC"}
 UNIT = (0.0, 1.0)
+_SHORT = {"false positive rate": "FPR", "true positive rate": "TPR"}
+_NARROW = 72
 _LEAST_CHART = 8
 
 
@@ -155,6 +157,8 @@ def draw_curves(
     if look.full:
         marks.append(_mark(selected, here, "●" if unicode else "O", Style(bold=True)))
     rates = kind in AREAS
+    if width < _NARROW:
+        axes = (_SHORT.get(axes[0], axes[0]), _SHORT.get(axes[1], axes[1]))
     behind = [PlaneLine("", "default", np.array(UNIT), np.array(UNIT), dim=True)] if kind == "roc" else []
     options = PlaneOptions(
         x_name=axes[0],
