@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -199,10 +200,9 @@ def _draw_boxes(
     for number, (box, name) in enumerate(_boxes(item)):
         style_color = series_color(number, "truecolor")
         rgb = Color.parse(style_color).get_truecolor()
-        x0, x1 = (int((edge - window.left) * stretch[0]) for edge in (box[0], box[2]))
-        y0, y1 = (int((edge - window.top) * stretch[1]) for edge in (box[1], box[3]))
+        x0, x1 = (math.ceil((edge - window.left) * stretch[0]) for edge in (box[0], box[2]))
+        y0, y1 = (math.ceil((edge - window.top) * stretch[1]) for edge in (box[1], box[3]))
         height, width = pixels.shape[:2]
-        x1, y1 = max(x1 - 1, x0), max(y1 - 1, y0)
         across = slice(max(x0, 0), max(min(x1 + 1, width), 0))
         down = slice(max(y0, 0), max(min(y1 + 1, height), 0))
         for y in (y0, y1):
