@@ -129,4 +129,5 @@ KEYS: tuple[Key, ...] = (
     Key("slash", "search", "search", "show only vectors bright whose labels have a text", VECTORS, "/"),
     Key("less_than_sign", "scrub(-1)", "step", "an earlier step", VECTORS, "<"),
     Key("greater_than_sign", "scrub(1)", "", "a later step", VECTORS, ">"),
+    Key("a", "act('side')", "side", "from the front, from the side, from above, or all of them", MESH),
 )
