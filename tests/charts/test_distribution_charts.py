@@ -7,6 +7,7 @@ import pytest
 
 from tuimon.charts.bands import NAMES, SHARES, render_bands
 from tuimon.charts.bins import Bins, percentiles
+from tuimon.charts.heatmap import render_heatmap
 from tuimon.charts.histogram import render_histogram
 from tuimon.charts.model import ChartOptions
 from tuimon.charts.overlay import Shape, render_overlay
@@ -122,3 +123,24 @@ def test_an_overlay_names_what_has_no_shape(text):
     """A histogram of NaN is in the legend with the reason."""
     rows = text(render_overlay([Shape("a", "#ffffff", widening(1)[0]), Shape("b", "#00ff00", NOTHING)], 90, 10))
     assert "b: all NaN" in rows[0]
+
+
+@pytest.mark.parametrize("draw", [render_heatmap, render_bands])
+@pytest.mark.parametrize("colors", ["truecolor", "none"])
+def test_later_nan_leave_earlier_histograms_as_they_were(draw, colors):
+    """Steps 0 to 9, then one all NaN and one half NaN: what was drawn stays, cell for cell (case A4)."""
+    rng = np.random.default_rng(7)
+    columns = [bins([*rng.uniform(-1, 1, 500), -1, 1], float(step)) for step in range(10)]
+    half = Bins(columns[0].edges, columns[0].counts, x=11.0, nan=250, minimum=-1.0, maximum=1.0)
+    options = ChartOptions(title="t", x_range=(0.0, 12.0), colors=colors)
+    before = draw(columns, 58, 12, options)
+    after = draw([*columns, Bins([], [], x=10.0, nan=500), half], 58, 12, options)
+    kept = 6 + round(9 / 12 * 51)  # the gutter, and the columns up to the last step
+
+    def cells(row):
+        return [(char, segment.style if char != " " else None) for segment in row for char in segment.text][:kept]
+
+    assert [cells(row) for row in before[1:-2]] == [cells(row) for row in after[1:-2]]
+    head = "".join(segment.text for segment in after[0])
+    assert "NaN ×750 first @10" in head
+    assert "all NaN @10" in head

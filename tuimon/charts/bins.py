@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -37,11 +38,16 @@ class Bins:
     zeros: int | None = None
     minimum: float | None = None
     maximum: float | None = None
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What was worked out once: a heat map of a thousand steps asks again with each new one."""
 
     @property
     def total(self) -> float:
         """Number of finite values."""
-        return float(np.sum(self.counts)) if len(self.counts) else 0.0
+        if "total" not in self._known:
+            self._known["total"] = float(np.sum(self.counts)) if len(self.counts) else 0.0
+        total: float = self._known["total"]
+        return total
 
     @property
     def verdict(self) -> str:
@@ -64,6 +70,12 @@ class Bins:
 
         The outermost bins end at the least and the greatest value where these are known and lie in them.
         """
+        if "tight" not in self._known:
+            self._known["tight"] = self._tight()
+        found: tuple[Floats, Floats] = self._known["tight"]
+        return found
+
+    def _tight(self) -> tuple[Floats, Floats]:
         total = self.total
         if not total:
             return np.empty(0), np.empty(0)

@@ -67,10 +67,12 @@ class Distributions:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._kept: dict[tuple[str, str], tuple[int, HistogramSeries, Distribution]] = {}
+        self._bins: dict[tuple[str, str], dict[int, tuple[Histogram, Bins]]] = {}
 
     def keep_only(self, tags: Sequence[str]) -> None:
         """Forget other tags; they went off the screen."""
         self._kept = {key: value for key, value in self._kept.items() if key[1] in tags}
+        self._bins = {key: value for key, value in self._bins.items() if key[1] in tags}
 
     def get(self, run: str, tag: str) -> Distribution | None:
         """A tag of a run; None when it has none of that name."""
@@ -87,10 +89,20 @@ class Distributions:
             found = [(float(steps[i]), series.at(i)) for i in places]
         known = [(step, histogram) for step, histogram in found if histogram is not None]
         spread = [math.nan if h.std is None else h.std for _, h in known]
-        columns = tuple(bins_of(histogram, step) for step, histogram in known)
+        columns = self._columns((run, tag), known)
         result = Distribution(run, tag, columns, max(stride, 1), np.array(spread, np.float64))
         self._kept[run, tag] = (series.version, series, result)
         return result
+
+    def _columns(self, key: tuple[str, str], known: Sequence[tuple[float, Histogram]]) -> tuple[Bins, ...]:
+        """The histograms for the charts; those of the last time are taken again, with what is known of them."""
+        old = self._bins.get(key, {})
+        new: dict[int, tuple[Histogram, Bins]] = {}
+        for step, histogram in known:
+            before = old.get(id(histogram))
+            new[id(histogram)] = before if before and before[1].x == step else (histogram, bins_of(histogram, step))
+        self._bins[key] = new
+        return tuple(new[id(histogram)][1] for _, histogram in known)
 
     def at(self, run: str, tag: str, step: float | None) -> tuple[float, float, Histogram] | None:
         """Step, wall time and histogram nearest to a step (None: the last); None when there is none."""

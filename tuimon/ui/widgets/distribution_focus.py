@@ -10,13 +10,15 @@ import numpy as np
 from rich.segment import Segment
 
 from tuimon.analysis.tensors import moments
+from tuimon.charts.bands import NAMES, SHARES
+from tuimon.charts.bins import percentiles
 from tuimon.numbers import format_clock, format_step, format_value
 from tuimon.store import Histogram
 from tuimon.text import clean, fit
 from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.card_layout import Card
 from tuimon.ui.widgets.cells import CellView
-from tuimon.ui.widgets.distribution import Distribution, Distributions, facts_line
+from tuimon.ui.widgets.distribution import Distribution, Distributions, bins_of, facts_line
 from tuimon.ui.widgets.distribution_cards import DistributionCards
 from tuimon.ui.widgets.distribution_picture import BARS_FROM, Lines, Look, Pictures, beside
 
@@ -69,6 +71,14 @@ class DistributionFocus(CellView):
         self.step = None if last or not len(known) else float(known[0])
         self.draw()
 
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel goes through the steps."""
+        self.move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel goes through the steps."""
+        self.move(-1)
+
     def mark(self) -> None:
         """Mark the step under the cursor, or take the mark away where it is already."""
         at = self._source.at(self._cards.run, self.card.key, self.step)
@@ -95,6 +105,8 @@ class DistributionFocus(CellView):
             here = here._replace(label=f"{clean(run)} {here.label}")
         lead = " ".join(part for part in (f"step {format_step(step)}", format_clock(time, self.now)) if part)
         below = [facts_line(histogram, width, self.roles, lead)]
+        if self._cards.form == "bands" and mark is None and height >= 16:
+            below = [self._percentiles(here, width), *below]
         if mark is not None:
             below = [facts_line(mark.histogram, width, self.roles, f"mark {mark.label}"), *below]
             below.append(self._differences(mark.histogram, histogram, width))
@@ -128,6 +140,17 @@ class DistributionFocus(CellView):
             return None
         words = [clean(run) if run != here.run else "", clean(tag) if tag != self.card.key else ""]
         return Look(run, at[0], at[2], " ".join([*filter(None, words), f"step {format_step(at[0])}"]))
+
+    def _percentiles(self, here: Look, width: int) -> list[Segment]:
+        """The values of the lines of the bands at the step, all of them or as many pairs as fit."""
+        values = percentiles(*bins_of(here.histogram, here.step).tight(), SHARES)
+        texts = [(name, format_value(float(value), 3)) for name, value in zip(NAMES, values, strict=True)]
+        for kept in (texts, texts[::2], texts[::4]):
+            if sum(len(name) + len(text) + 3 for name, text in kept) <= width + 2:
+                roles = self.roles
+                pairs = [(Segment(f"{name} ", roles.dim), Segment(f"{text}  ", roles.text)) for name, text in kept]
+                return [segment for pair in pairs for segment in pair]
+        return []
 
     def _differences(self, before: Histogram, after: Histogram, width: int) -> list[Segment]:
         """How mean and standard deviation differ, and what else is known of both."""

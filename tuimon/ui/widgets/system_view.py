@@ -112,6 +112,14 @@ class SystemView(CellView):
         self.cursor = max(0, min(self.cursor + rows, len(self.shown) - 1))
         self.draw()
 
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel goes through the gauges."""
+        self.move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel goes through the gauges."""
+        self.move(-1)
+
     def at(self, y: int) -> int | None:
         """The number of the measure on a line of the screen; None on others."""
         line = y + self._top
