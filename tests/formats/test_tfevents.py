@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tuimon.formats._crc32c import crc32c
+from tuimon.formats._tfevents.graph import graph_table
 from tuimon.formats._wire import WireError
 from tuimon.formats.tfevents import FORMAT
 from tuimon.records import Config, End, HistogramRecord, MediaRecord, Restart, RunInfo, TextRecord
@@ -294,17 +295,15 @@ def test_curves_layouts_meshes_and_layers(events: type[Events], parse: Parse) ->
     part = [events.field(2, "ball") + events.field(3, kind) for kind in (1, 2)]
     model = {"class_name": "Sequential", "config": {"name": "net", "layers": [
         {"class_name": "Dense", "config": {"name": "d1", "units": 8, "activation": "relu"}}]}}  # fmt: skip
-    found = parse(
-        events.summary(
-            events.tensor("pr", FLOAT, [6, 3], body, "pr_curves"),
-            events.tensor("custom_scalars__config__", STRING, [], events.field(8, layout), "custom_scalars"),
-            events.tensor("ball_VERTEX", FLOAT, [1, 2, 3], events.field(4, points), "mesh", part[0]),
-            events.tensor("ball_FACE", INT32, [1, 4, 3], events.field(4, bytes(48)), "mesh", part[1]),
-            events.tensor("keras", STRING, [], events.field(8, json.dumps(model)), "graph_keras_model"),
-            step=2,
-        )
-    ).others
-    curve, charts, mesh, layers = found
+    data = events.summary(
+        events.tensor("pr", FLOAT, [6, 3], body, "pr_curves"),
+        events.tensor("custom_scalars__config__", STRING, [], events.field(8, layout), "custom_scalars"),
+        events.tensor("ball_VERTEX", FLOAT, [1, 2, 3], events.field(4, points), "mesh", part[0]),
+        events.tensor("ball_FACE", INT32, [1, 4, 3], events.field(4, bytes(48)), "mesh", part[1]),
+        events.tensor("keras", STRING, [], events.field(8, json.dumps(model)), "graph_keras_model"),
+        step=2,
+    )
+    curve, charts, mesh, layers = parse(data).others
     assert curve.kind == "curve"
     assert curve.body["lines"] == [
         {"name": "", "area": 0.625, "x": [1.0, 0.5, 0.0], "y": [0.5, 0.75, 1.0],
@@ -321,6 +320,9 @@ def test_curves_layouts_meshes_and_layers(events: type[Events], parse: Parse) ->
         "vertices": 2,
         "faces": 4,
         "box": [0, 0, 0, 1, 2, 3],
+        "at": data.index(points),
+        "bytes": len(points),
+        "encoding": "float32",
     }
     assert (layers.kind, layers.body["title"], layers.body["rows"]) == (
         "table",
@@ -352,6 +354,29 @@ def test_a_file_without_data_tells_nothing(events: type[Events], parse: Parse) -
     assert parse(version + events.event(4, bytes(3000)) + events.event(6, "a message")).others == []
     found = parse(version + events.scalar("v", 1.0))
     assert found.kinds() == ["RunInfo"]
+
+
+def test_a_graph_is_told_of_by_its_place(events: type[Events], parse: Parse) -> None:
+    """With the first data, wherever it stands; its nodes have types, shapes and inputs."""
+    sizes = b"".join(events.field(2, events.field(1, size)) for size in (8, 3))
+    shapes = events.field(1, events.field(7, sizes))
+    attribute = events.field(1, "_output_shapes") + events.field(2, shapes)
+    nodes = (
+        events.field(1, "net/fc/w") + events.field(2, "Const"),
+        events.field(1, "net/fc/add")
+        + events.field(2, "Add")
+        + events.field(3, "net/fc/w")
+        + events.field(5, attribute),
+    )
+    graph = b"".join(events.field(1, node) for node in nodes)
+    data = events.version() + events.event(4, graph, 7) + events.scalar("v", 1.0)
+    info, told = parse(data).others
+    assert isinstance(info, RunInfo)
+    assert (told.tag, told.kind, told.step, told.body["kind"]) == ("graph", "media", 7.0, "graph")
+    at, size = told.body["at"], told.body["bytes"]
+    table = graph_table(data[at : at + size])
+    assert table["rows"] == [["net/fc/w", "Const", "", ""], ["net/fc/add", "Add", "8x3", "net/fc/w"]]
+    assert table["total"] == 2
 
 
 def test_what_is_shown_nowhere_is_counted(events: type[Events], parse: Parse) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tuimon.formats._visualdl.parser import VisualDLParser
+from tuimon.formats._visualdl.vectors import read_vectors
 from tuimon.formats.registry import detect
 from tuimon.formats.visualdl import FORMAT
 from tuimon.records import Config, HistogramRecord, MediaRecord, RunInfo, Skipped, TextRecord
@@ -121,6 +122,9 @@ def test_pictures_sounds_and_vectors_are_found_where_they_are(read: Any) -> None
     assert (heard.body["at"], heard.body["bytes"]) == (data.index(sound), len(sound))
     assert (heard.body["rate"], heard.body["channels"], heard.body["seconds"]) == (8000.0, 1, 0.5)
     assert (embedding.body["count"], embedding.body["dimensions"]) == (2, 3)
+    at = embedding.body["at"]
+    columns, labels, found = read_vectors(data[at : at + embedding.body["bytes"]])
+    assert (columns, labels, found.tolist()) == (["animal"], [["cat"], ["dog"]], [[1, 2, 3], [1, 2, 3]])
     rows = [["cat"], ["dog"]]
     assert table.body == {"tag": "emb", "kind": "table", "columns": ["animal"], "rows": rows, "total": 2}
 

@@ -9,7 +9,7 @@ from tuimon.formats._tfevents import media as media
 from tuimon.formats._tfevents import plugins as plugins
 from tuimon.formats._tfevents.event import AUDIO, HISTO, IMAGE, SIMPLE, TENSOR, Event, Value, fields_so_far, read_value
 from tuimon.formats._tfevents.rows import Points
-from tuimon.formats._tfevents.tensor import STRING, Tensor, numbers, read_tensor
+from tuimon.formats._tfevents.tensor import STRING, Tensor, numbers, place_of_floats, read_tensor
 from tuimon.formats._wire import BYTES, VARINT
 from tuimon.records import MediaRecord, Record, Restart, Skipped, TextRecord
 
@@ -121,7 +121,7 @@ class Summaries:
         elif plugin == "pr_curves":
             self._add(media.pr_curve(tag, step, time, numbers(data, tensor), tensor.shape))
         elif plugin == "mesh":
-            self._mesh(data, tensor, event, place, known)
+            self._mesh(data, tensor, event, place, base, known)
         elif plugin not in SILENT:
             what = plugin or "a tensor"
             self.skip("not shown", place, f"{tag}: {what} of shape {tensor.shape}", tag)
@@ -142,7 +142,7 @@ class Summaries:
         elif plugin not in SILENT:
             self.skip("not shown", place, f"{tag}: {plugin}", tag)
 
-    def _mesh(self, data: bytes, tensor: Tensor, event: Event, place: int, known: _Known) -> None:
+    def _mesh(self, data: bytes, tensor: Tensor, event: Event, place: int, base: int, known: _Known) -> None:
         """An array of a mesh; those of one event are told of together."""
         part = plugins.mesh_part(known.content, 0, len(known.content))
         if part is None:
@@ -154,6 +154,9 @@ class Summaries:
             self.records.append(MediaRecord("media", name, float(event.step), event.time, body))
         values = numbers(data, tensor) if array == "vertices" and tensor.size < 1 << 20 else None
         body |= plugins.mesh_facts(array, tensor.shape, values)
+        floats = place_of_floats(tensor)
+        if array == "vertices" and floats is not None and len(tensor.shape) > 1 and tensor.shape[-1] == 3:
+            body |= {"at": base + floats[0], "bytes": 12 * tensor.shape[-2], "encoding": "float32"}
 
     def _add(self, record: Record | None) -> None:
         if record is not None:

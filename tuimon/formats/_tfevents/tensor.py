@@ -102,6 +102,16 @@ def place_of_single(tensor: Tensor) -> tuple[int, str] | None:
     return None
 
 
+def place_of_floats(tensor: Tensor) -> Place | None:
+    """Where the numbers of a tensor stand as 32-bit floats behind each other, all of them; None where they do not."""
+    if tensor.dtype != FLOAT:
+        return None
+    place = tensor.content
+    if place is None and len(tensor.lists) == 1 and tensor.lists[0][:2] == (5, BYTES):
+        place = tensor.lists[0][2:]
+    return place if place is not None and place[1] - place[0] == 4 * tensor.size else None
+
+
 def numbers(data: bytes, tensor: Tensor) -> Floats:
     """The values of a tensor as one row of float64; values that are left out at the end repeat the last one.
 

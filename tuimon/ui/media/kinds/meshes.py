@@ -53,7 +53,10 @@ class Meshes(MediaKind):
         return sort == "media/mesh"
 
     def decode(self, item: Item, data: bytes) -> Cloud:
-        """The points of a PLY file."""
+        """The points of a PLY file, or those in an event file."""
+        if item.text("encoding") == "float32":
+            points = np.frombuffer(data, "<f4").astype(np.float64).reshape(-1, 3)
+            return Cloud(points[np.isfinite(points).all(axis=1)], None, 0)
         if not data.startswith(b"ply"):
             suffix = item.text("path").rpartition(".")[2]
             raise UnshowableError(f"points are read from PLY files only, and this is one of {suffix or 'another kind'}")
