@@ -22,8 +22,8 @@ from tuimon.ui.widgets.ruler import Range
 from tuimon.ui.widgets.system_data import Measure
 
 Line = list[Segment]
-FULL = 0.97
-"""From this part of a memory or a disk in use on, its gauge alarms."""
+FULL = 0.95
+"""From this part of the machine's memory or a disk in use on, its gauge alarms. GPUs are meant to be full."""
 TITLES = {RUN: "this run", MACHINE: "machine", DISK: "disk", NETWORK: "network", "other": "other"}
 TELLING = (USE, CPU, MEMORY, OF_RUN)
 """The quantities of a device that a compact view keeps."""
@@ -215,8 +215,9 @@ class SystemView(CellView):
         roles, gauge = self.roles, measure.gauge
         plain = not self._colors.ascii
         idle = self.machine.idle(gauge.device)
-        full = measure.part is not None and measure.part >= FULL and gauge.name.startswith((MEMORY, "used"))
-        color = "default" if idle else self.color
+        tight = gauge.device in (MACHINE, DISK) and gauge.name.startswith((MEMORY, "used"))
+        full = tight and measure.part is not None and measure.part >= FULL
+        color = self._dim() if idle else self.color
         name = fit(clean(gauge.name), columns.name)
         line: Line = [Segment(name + " ", roles.cursor + roles.strong if under else roles.dim if idle else roles.text)]
         if columns.bar:
@@ -246,6 +247,11 @@ class SystemView(CellView):
         if columns.ends:
             line.append(Segment(" " + fit(_ends(measure), columns.ends), roles.dim))
         return [line, *rest[1:]]
+
+    def _dim(self) -> str:
+        """The colour of secondary text; the terminal's own where that has none."""
+        color = self.roles.dim.color
+        return "default" if color is None else color.name
 
     def _axis(self, columns: _Columns, width: int, more: bool) -> Line:
         """Wall times under the courses, and whether there is more to scroll to."""

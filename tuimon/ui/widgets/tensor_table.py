@@ -63,7 +63,7 @@ class TensorTable(LineTable):
     def fill(self, rows: Sequence[TensorRow], sort: str, descending: bool, width: int, *, norms: bool) -> None:
         """Show these rows, sorted, in a table of this width; the cursor stays on its tensor."""
         under = self.tag
-        self._fields = NORM_FIELDS if norms else FIELDS  # type: ignore[assignment]
+        self._fields = NORM_FIELDS if norms else FIELDS
         known = sort if any(field[0] == sort for field in self._fields) else "flags"
         self._rows = ordered(rows, known, descending)
         names = [clean(row.tag) for row in self._rows]
@@ -80,6 +80,13 @@ class TensorTable(LineTable):
         at = next((at for at, row in enumerate(self._rows) if row.tag == under), None)
         if at is not None:
             self.cursor = at
+
+    def _placed(self, width: int) -> list[tuple[int, int]]:
+        """No column lies under the sign that there are more."""
+        placed = super()._placed(width)
+        last, start = placed[-1] if placed else (0, 0)
+        under = len(placed) > 2 and last < len(self.columns) - 1 and start + self.columns[last].width > width - 2
+        return placed[:-1] if under else placed
 
     def _text(self, number: int, column: int) -> Cell:
         row, key, roles = self._rows[number], self._fields[column][0], self._roles_now()
