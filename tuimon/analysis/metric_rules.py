@@ -70,7 +70,9 @@ class MetricRules:
 
     def directions(self, tags: Iterable[str]) -> dict[str, Direction]:
         """Which way tags get better, for those of which the log says so."""
-        return {tag: way for tag in tags if self._rules and (way := self.of(tag).direction) is not None}
+        if not self._rules:
+            return {}
+        return {tag: way for tag in tags if (way := self.of(tag).direction) is not None}
 
 
 def _rule(body: object) -> Rule:

@@ -53,14 +53,18 @@ class RunTests:
         self._names = Names()
         self._configs: dict[str, Mapping[str, Setting]] = {}
         self._passed: dict[tuple[str, str], bool] = {}
+        self._known: KnownNames | None = None
 
     def forget(self, runs: Iterable[str] | None = None) -> None:
         """These runs changed, or for None: anything may have."""
         if runs is None:
             self._configs.clear()
             self._passed.clear()
+            self._known = None
             return
         gone = set(runs)
+        if gone:
+            self._known = None
         for run in gone:
             self._configs.pop(run, None)
         if self._passed:
@@ -96,6 +100,8 @@ class RunTests:
 
     def known_names(self) -> KnownNames:
         """What can be completed while an expression is typed."""
+        if self._known is not None:
+            return self._known
         with self._store.lock:
             self._learn()
             runs = list(self._store.runs.values())
@@ -107,7 +113,8 @@ class RunTests:
             texts = (setting_text(config[setting]) for config in self._configs.values() if setting in config)
             values[setting] = _few(texts)
         names = dict.fromkeys((*sorted(self._names.settings, key=natural), *key_tags(self._names.tags)))
-        return KnownNames(list(names), list(FACTS), values)
+        self._known = KnownNames(list(names), list(FACTS), values)
+        return self._known
 
     def _learn(self) -> None:
         """Take in runs that are new or changed."""

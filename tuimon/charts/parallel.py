@@ -130,10 +130,15 @@ def _axes(
 def _labels(texts: Sequence[str], columns: Sequence[int], width: int) -> Canvas:
     """A row of texts, each around its column, the first one from the left edge and the last one to the right edge."""
     row = blank_canvas(1, width)
-    room = max(width // len(texts) - 1, 1)
-    for index, (text, column) in enumerate(zip(texts, columns, strict=True)):
-        text = fit(text, min(cell_len(clean(text)), room), "middle-elide")
-        size = cell_len(text)
-        start = 0 if index == 0 else width - size if index == len(texts) - 1 else column - size // 2
-        write(row, 0, max(start, 0), text, 0)
+    most = max(width // len(texts) - 1, 1)
+    ends = [fit(text, min(cell_len(clean(text)), most), "middle-elide") for text in (texts[0], texts[-1])]
+    write(row, 0, 0, ends[0], 0)
+    write(row, 0, width - cell_len(ends[1]), ends[1], 0)
+    free = cell_len(ends[0]) + 1
+    for index in range(1, len(texts) - 1):
+        after = columns[index + 1] if index + 2 < len(texts) else width - cell_len(ends[1])
+        room = min(most, 2 * min(columns[index] - free, after - 2 - columns[index]) + 1)
+        text = fit(texts[index], min(cell_len(clean(texts[index])), max(room, 0)), "middle-elide")
+        write(row, 0, max(columns[index] - cell_len(text) // 2, free), text, 0)
+        free = columns[index] + cell_len(text) // 2 + 2
     return row

@@ -11,6 +11,7 @@ import gc
 import os
 import threading
 import time
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -112,6 +113,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.panel_types: list[type[Panel]] = []
         self.problems: dict[str, str] = {text: text for text in notices}
         self.directions: dict[str, Direction | None] = {}
+        self.goals: dict[str, Direction | None] = {}
         self.loaded = asyncio.Event()
         self.drawn = threading.Event()
         self._store = store
@@ -182,12 +184,14 @@ class TuimonApp(TightApp, inherit_bindings=False):
 
     def _make_answers(self, store: Store, book: RunBook, notes: Notes) -> RunTests:
         from tuimon.analysis.run_tests import RunTests
+        from tuimon.ui.compare.measures import shown_measure
 
         return RunTests(
             store,
             now=self.now,
             state=lambda run: book.state(run).kind.value,
-            directions=self.directions,
+            directions=ChainMap(self.directions, self.goals),
+            measure=lambda tag: shown_measure(self.view.compare, tag),
             labels=lambda run: notes.of(store.runs[run]).tags if run in store.runs else (),
         )
 
@@ -205,10 +209,20 @@ class TuimonApp(TightApp, inherit_bindings=False):
         return [*(f"no {place} yet" for place in missing), *told, *self.problems.values(), *kept]
 
     def direction(self, tag: str) -> Direction | None:
-        """Whether less or more of a tag is better; the person's own choice comes before the guess from its name."""
+        """Whether less or more of a tag is better: as the person says, else as the log says, else as its name does."""
         from tuimon.analysis.direction import direction
 
-        return self.directions[tag] if tag in self.directions else direction(tag)
+        if tag in self.directions:
+            return self.directions[tag]
+        return self.goals.get(tag) or direction(tag)
+
+    def _learn_goals(self) -> None:
+        """Find out what the logs say of which way is better."""
+        from tuimon.analysis.metric_rules import MetricRules
+
+        runs = self.store.runs.values()
+        self.goals.clear()
+        self.goals.update(MetricRules(runs).directions(tag for run in runs for tag in run.series))
 
     # -- loading and the reader ------------------------------------------------------------------------------------
 
@@ -319,6 +333,8 @@ class TuimonApp(TightApp, inherit_bindings=False):
             changes = self.store.dirty()
             self.book.forget(changes.runs)
             self.answers.forget(changes.runs)
+            if changes.structure:
+                self._learn_goals()
             moved = self._take_runs(changes.runs)
             moved = self.view.filter_again(changes.runs) or moved
         if moved:

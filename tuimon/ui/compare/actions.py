@@ -79,6 +79,7 @@ class CompareActions(Panel):
         else:
             choices.sort, choices.reverse = "", False
         self.refresh_view()
+        self.table.action_edge(-1)
 
     def action_differing(self) -> None:
         """Show all settings, or only those that differ."""
@@ -119,6 +120,8 @@ class CompareActions(Panel):
             choices.measures_of[tag] = shown
         for name in old_tags:
             self._renamed(f"{kind}:{name}", f"{new}:{name}")
+        self.monitor.answers.forget()  # a filter may ask for what is told of a tag
+        self.view.filter_again(self.model.runs)
         self.refresh_view()
         self.table.go_to(f"{new}:{tag}")
         self.status()

@@ -16,7 +16,7 @@ from tuimon.ui.compare.model import CompareModel
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 
-MEANS = {1: "more with it", -1: "less with it", 0: "no order"}
+MEANS = {1: "more with it", -1: "less with it", 0: "depends on it"}
 """What the metric does as the setting grows."""
 
 
@@ -96,8 +96,9 @@ class ImportanceList(LineList):
             Segment(f"  {sign}{one.size:5.2f}  ", style),
             Segment(bar(one.size, size, unicode=not self._panel.view.ascii), style),
             Segment(f"  {one.n:4}  ", roles.dim),
-            Segment(note, roles.text if one.likely else roles.dim),
         ]
+        room = width - sum(segment.cell_length for segment in line)
+        line.append(Segment(fit(note, max(room, 0)), roles.text if one.likely else roles.dim))
         strip = Strip(line).adjust_cell_length(width)
         return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
 

@@ -13,11 +13,12 @@ from tuimon.analysis.comparison import NOTHING, Cell, Column, Row, Table, compar
 from tuimon.analysis.direction import Direction
 from tuimon.analysis.grouping import SEEDS, Group, group_runs, is_seed, names_the_run
 from tuimon.analysis.keytags import is_validation, key_tags
-from tuimon.analysis.measures import ALL, USUAL, Measure, measured
+from tuimon.analysis.measures import Measure, measured
 from tuimon.analysis.metric_rules import MetricRules
 from tuimon.analysis.table_groups import VIEWS, Delta, GroupView, best_row, delta, delta_column, group_row
 from tuimon.records import Setting
 from tuimon.store import Run
+from tuimon.ui.compare.measures import chosen_measures
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
@@ -144,17 +145,13 @@ class CompareModel:
         return max(self.choices.mean_of, 1)
 
     def direction(self, tag: str) -> Direction | None:
-        """Which way a tag gets better: as the person says, else as the log says, else as its name does."""
-        if tag in self._app.directions:
-            return self._app.directions[tag]
-        return self._rules.of(tag).direction or self._app.direction(tag)
+        """Which way a tag gets better; None where that is not known."""
+        return self._app.direction(tag)
 
     def measures(self, tag: str) -> tuple[Measure, ...]:
         """What is told of a tag: as the person chose for it, as the log says, or as chosen for all."""
-        choices = self.choices
-        asked = choices.measures_of.get(tag) or (self._rules.of(tag).measures and list(self._rules.measures(tag)))
-        found = tuple(m for m in (asked or choices.measures) if m in ALL)
-        return cast("tuple[Measure, ...]", tuple(dict.fromkeys(found or USUAL)))
+        told = self._rules.measures(tag) if self._rules.of(tag).measures else ()
+        return chosen_measures(self.choices, tag, told)
 
     def column(self, key: str) -> Column | None:
         """The column with a key."""
