@@ -13,7 +13,8 @@ from textual.strip import Strip
 
 from tuimon.numbers import counted
 from tuimon.store import Run
-from tuimon.text import clean
+from tuimon.text import clean, fit
+from tuimon.text import width as cells
 from tuimon.ui.keys.media import ITEM, MEDIA
 from tuimon.ui.media.base import Item, Loaded, Look, MediaKind
 from tuimon.ui.media.cards import MediaCards
@@ -207,8 +208,10 @@ class MediaPanel(CardPanel, RunPanel):
         if not run:
             self._status.show([[]])
             return
+        most = max(self._status.size.width // 2 - 2, 8)
+        name = fit(run, min(cells(run), most), "middle-elide")
         line = [
-            Segment(f"{self.run_colors.glyph(run)} {clean(run)}", self.run_colors.style(run)),
+            Segment(f"{self.run_colors.glyph(run)} {name}", self.run_colors.style(run)),
             Segment("  ", roles.dim),
         ]
         runs = self.runs

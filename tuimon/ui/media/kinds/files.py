@@ -11,9 +11,10 @@ from tuimon.numbers import format_bytes
 from tuimon.text import clean, fit
 from tuimon.ui.media.base import Content, Item, Lines, Look, MediaKind
 
-SORTS = frozenset(
-    f"media/{kind}" for kind in ("html", "plotly", "molecule", "onnx", "openvino", "file", "artifact", "array")
+ELSEWHERE = frozenset(
+    f"media/{kind}" for kind in ("image", "video", "audio", "embedding", "labels", "mesh", "table", "graph")
 )
+"""What other kinds show; everything else is a file, also what nobody has heard of."""
 _SAID = ("tag", "kind", "path", "bytes", "at", "index", "count", "caption")
 """What is not said again in the list of facts."""
 
@@ -28,7 +29,7 @@ class Files(MediaKind):
 
     def handles(self, sort: str) -> bool:
         """See `MediaKind.handles`."""
-        return sort in SORTS
+        return sort.startswith("media/") and sort not in ELSEWHERE
 
     def lines(self, content: Content, width: int, height: int, look: Look) -> Lines:
         """See `MediaKind.lines`."""

@@ -16,6 +16,8 @@ from tuimon.ui.media.pieces import facts_line, path_of, sentence
 
 NARROWEST = 12
 """Fewest columns of a picture that stands beside others of its step in a card."""
+LOWEST = 6
+"""Fewest lines of such a picture."""
 MOST_COMPARED = 1 << 20
 """Bytes of a picture up to which a card looks whether it is the same as at the step before."""
 
@@ -50,17 +52,19 @@ class Pictures(MediaKind):
         return PictureState()
 
     def card(self, content: Content, width: int, height: int, look: Look) -> Lines:
-        """The pictures of the step beside each other, as many as there is room for."""
-        several = max(min(len(content.items), (width + 1) // (NARROWEST + 1)), 1)
-        each = (width - several + 1) // several
+        """The pictures of the step in rows, all of them where there is room."""
         size = content.item.number("bytes") or 0
         said = [self._same(content, look)] if size <= MOST_COMPARED else []
         bad = content.item.number("nan")
         said += [f"{bad:.0f} NaN"] if bad else []
         warning = "  ".join(filter(None, said))
         room = height - bool(warning)
-        parts = [self._picture(item, each, room, look) for item in content.items[:several]]
-        lines = parts[0] if several == 1 else _beside(parts, each)
+        columns, rows = sheet(len(content.items), _shape_of(content.item), width, room)
+        each, high = (width - columns + 1) // columns, max((room - rows + 1) // rows, 1)
+        parts = [self._picture(item, each, high, look) for item in content.items[: columns * rows]]
+        lines: Lines = []
+        for start in range(0, len(parts), columns):
+            lines += [*([[]] if start else []), *_beside(parts[start : start + columns], each)]
         return [*lines[:room], [Segment(fit(warning, width), look.roles.warn)]] if warning else lines
 
     def lines(self, content: Content, width: int, height: int, look: Look) -> Lines:
@@ -143,6 +147,33 @@ class Videos(Pictures):
         return super().decode(item, data)
 
 
+def sheet(count: int, shape: float, width: int, height: int) -> tuple[int, int]:
+    """How many pictures go across and down, so that all are shown and as large as can be.
+
+    Args:
+        count: How many there are.
+        shape: Width by height of one.
+        width: Cells across.
+        height: Cells down.
+
+    Returns:
+        Columns and rows; together fewer than ``count`` where they would be too small.
+    """
+    most_across = max((width + 1) // (NARROWEST + 1), 1)
+    most_down = max(height // LOWEST, 1)
+    if most_across * most_down <= count:
+        return most_across, most_down
+    best, size = (1, 1), 0.0
+    for columns in range(1, min(count, most_across) + 1):
+        rows = -(-count // columns)
+        if rows > most_down:
+            continue
+        each = min((width - columns + 1) // columns / shape, 2.0 * ((height - rows + 1) // rows))
+        if each > size:
+            best, size = (columns, rows), each
+    return best
+
+
 def about(item: Item, width: int, look: Look) -> Lines:
     """What the log says of a picture that cannot be drawn."""
     size = _size_of(item)
@@ -160,6 +191,11 @@ def _size_of(item: Item) -> str:
         parts.append(f"frame {frame:.0f} of {frames:.0f}" if frame is not None else f"{frames:.0f} frames")
     parts += ["" if fps is None else f"{fps:g} fps", "" if seconds is None else f"{seconds:g} s"]
     return " · ".join(filter(None, parts))
+
+
+def _shape_of(item: Item) -> float:
+    width, height = item.number("width"), item.number("height")
+    return width / height if width and height else 1.0
 
 
 def _facts_of(item: Item) -> str:
