@@ -13,7 +13,7 @@ from tuimon.commands import COMMANDS
 from tuimon.commands.outcome import OK, STATUSES, Stop, say
 from tuimon.commands.places import add_places, chosen
 from tuimon.commands.terminal import ended_by_signals, measuring
-from tuimon.commands.view_options import add_view_options, view_file, view_state, with_limits
+from tuimon.commands.view_options import add_plain, add_view_options, view_file, view_state, with_limits
 from tuimon.ui.state import ViewState
 
 SERVER_FLAGS = {
@@ -79,6 +79,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument(
         "--fresh", action="store_true", help="start without what is remembered of the last view of these directories"
     )
+    add_plain(result, "the view, then what changes as it comes")
     add_display_options(result)
     result.add_argument("--version", action="version", version=f"tuimon {__version__}")
     return result
@@ -102,7 +103,11 @@ def _seconds(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Open the live view and return when it is closed."""
     told: list[str] = []
-    roots = chosen([*args.places, *args.logdir], may_come=True, tell=told.append)
+    roots = chosen([*args.places, *args.logdir], may_come=True, tell=say if args.plain else told.append)
+    if args.plain:
+        from tuimon.commands.plain import follow
+
+        return follow(roots, remembered_view(roots, args, told)[0], args.poll)
     return open_view(roots, args, told=told)
 
 

@@ -13,7 +13,7 @@ from tuimon.commands.loading import load
 from tuimon.commands.narrowing import matcher
 from tuimon.commands.outcome import NOTHING, OK, Stop
 from tuimon.commands.places import add_places, chosen
-from tuimon.commands.view_options import add_view_options, view_state, with_limits
+from tuimon.commands.view_options import add_plain, add_view_options, view_state, with_limits
 
 if TYPE_CHECKING:
     from tuimon.store import Run
@@ -33,6 +33,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     add_places(parser)
     add_view_options(parser)
     parser.add_argument("--run", metavar="NAME", help="the run for views about one run: its name or a filter")
+    add_plain(parser, "all that the view has to say")
     add_size(parser)
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: on terminals")
     return parser.parse_args(with_limits(words))
@@ -74,6 +75,10 @@ def run(args: argparse.Namespace) -> int:
     store = load(roots).store
     if args.run:
         view.current = find_run(args.run, store.runs)
+    if args.plain:
+        from tuimon.commands.plain import report
+
+        return report(store, view)
     from tuimon.ui.frame import frame
 
     width, height = size(args)

@@ -48,6 +48,16 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     add_ascii(target)
 
 
+def add_plain(target: argparse.ArgumentParser, how: str) -> None:
+    """Add ``--plain``.
+
+    Args:
+        target: The parser.
+        how: What happens with the lines.
+    """
+    target.add_argument("--plain", action="store_true", help=f"as lines of text, for screen readers: {how}")
+
+
 def add_ascii(target: argparse.ArgumentParser) -> None:
     """Add ``--ascii``."""
     target.add_argument(
