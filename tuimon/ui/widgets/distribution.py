@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from rich.segment import Segment
 
+from tuimon.analysis.tensors import moments, zero_share
 from tuimon.charts.bins import Bins
 from tuimon.numbers import format_count, format_value
 from tuimon.store import Floats, Histogram, HistogramSeries, Store
@@ -88,9 +89,15 @@ class Distributions:
             places = sorted({*range(0, len(steps), max(stride, 1)), *range(max(len(steps) - 1, 0), len(steps))})
             found = [(float(steps[i]), series.at(i)) for i in places]
         known = [(step, histogram) for step, histogram in found if histogram is not None]
-        spread = [math.nan if h.std is None else h.std for _, h in known]
+        spread = [h.std if h.std is not None else moments(h)[1] for _, h in known]
         columns = self._columns((run, tag), known)
-        result = Distribution(run, tag, columns, max(stride, 1), np.array(spread, np.float64))
+        result = Distribution(
+            run,
+            tag,
+            columns,
+            max(stride, 1),
+            np.array([math.nan if std is None else std for std in spread], np.float64),
+        )
         self._kept[run, tag] = (series.version, series, result)
         return result
 
@@ -125,8 +132,15 @@ class Distributions:
         return None if owner is None else owner.histograms.get(tag)
 
 
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
 def facts(histogram: Histogram) -> list[tuple[str, str, bool]]:
-    """Numbers that describe a histogram: (name, text, whether it is alarming), the most telling first."""
+    """Numbers that describe a histogram: (name, text, whether it is alarming), the most telling first.
+
+    "~" marks those that are read from the bins, because the log does not give them.
+    """
     total = histogram.total
     verdict = bins_of(histogram, 0.0).verdict
     found = [("", verdict, verdict != "empty")] if verdict else []
@@ -135,18 +149,21 @@ def facts(histogram: Histogram) -> list[tuple[str, str, bool]]:
         for name, count in (("NaN", histogram.nan), ("Inf", histogram.inf))
         if count
     ]
+    mean, std, estimated = moments(histogram)
+    about = "~" if estimated else ""
     found += [
-        (name, format_value(value, 3), False)
-        for name, value in (
-            ("std", histogram.std),
-            ("mean", histogram.mean),
-            ("min", histogram.minimum),
-            ("max", histogram.maximum),
+        (name, sign + format_value(value, 3), False)
+        for name, value, sign in (
+            ("std", std, about),
+            ("mean", mean, about),
+            ("min", histogram.minimum, ""),
+            ("max", histogram.maximum, ""),
         )
         if value is not None and total
     ]
-    if histogram.zeros is not None and total:
-        found.append(("zero", percent(histogram.zeros / total), histogram.zeros == total))
+    zeros, guessed = zero_share(histogram)
+    if zeros is not None:
+        found.append(("zero", ("~" if guessed else "") + percent(zeros), zeros == 1))
     return [*found, ("n", format_count(total), False)]
 
 
