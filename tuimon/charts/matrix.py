@@ -18,7 +18,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from tuimon.charts.canvas import BLANK, Canvas, Floats, segments
+from tuimon.charts.canvas import Canvas, Floats, segments
 from tuimon.charts.legend import fitted
 from tuimon.charts.palette import RAMP_LEVELS, Colors, chart_styles, ramp
 from tuimon.numbers import format_count, format_value
@@ -34,6 +34,8 @@ _MANY = 200
 """Of more names only those in sight are told from each other, which takes long."""
 _LONGEST = 8
 """Cells of a number that is no small whole one."""
+_WIDER = 3
+"""By how much shades may be wider than high, to use the room there is."""
 _CURSOR = Style(reverse=True)
 _LIGHT = 110
 """Shades lighter than this, of 255, have black digits."""
@@ -137,33 +139,51 @@ def render_matrix(
 
 
 def render_shades(values: Floats, width: int, height: int, options: MatrixOptions) -> list[list[Segment]]:
-    """Draw a whole matrix as shades; where it has more rows or columns than cells, the largest value of each block.
+    """Draw a whole matrix as shades; of one with too many rows or columns the largest value of each block.
 
     Returns:
-        At most `height` lines of at most `width` cells: as many as keep rows and columns equally large.
+        At most `height` lines of at most `width` cells.
     """
     if width <= 0 or height <= 0 or not values.size:
         return []
-    each = max(min(width // values.shape[1], 2 * height // values.shape[0]), 1) if _roomy(values, width, height) else 0
-    if each:
-        tall, wide = max(each // 2, 1), each if each > 1 else 1
-        levels = np.repeat(np.repeat(_levels(values, _scale(values, options)), tall, axis=0), wide, axis=1)[:height]
-    else:
-        blocks = [np.linspace(0, size, min(size, room) + 1).astype(int)[:-1] for size, room in
-                  zip(values.shape, (height, width), strict=True)]  # fmt: skip
-        largest = np.fmax.reduceat(np.fmax.reduceat(values, blocks[0], axis=0), blocks[1], axis=1)
-        levels = _levels(largest, _scale(values, options))
-    if not _in_color(options.colors):
-        signs = np.array([ord(sign) for sign in (_SHADES if options.unicode else _ASCII_SHADES)], np.uint32)
-        codes = signs[np.ceil(levels * (len(signs) - 1) / RAMP_LEVELS).astype(np.intp)]
-        return segments(Canvas(codes, np.zeros(codes.shape, np.int16)), [Style()])
-    solid = np.where(levels > 0, ord("█") if options.unicode else ord("#"), BLANK).astype(np.uint32)
-    shades = [Style(), *(Style(color=name) for name in ramp(options.colors))]
-    return segments(Canvas(solid, levels.astype(np.int16)), shades)
+    colored = _in_color(options.colors) and options.unicode
+    room = (2 * height if colored else height, width)  # with half blocks a cell has two rows
+    blocks = [
+        np.linspace(0, size, min(size, most) + 1).astype(int)[:-1]
+        for size, most in zip(values.shape, room, strict=True)
+    ]
+    largest = np.fmax.reduceat(np.fmax.reduceat(values, blocks[0], axis=0), blocks[1], axis=1)
+    tall = max(room[0] // len(largest), 1)
+    tall = min(tall, max(width // largest.shape[1] // (1 if colored else 2), 1))
+    wide = max(min(width // largest.shape[1], tall * (_WIDER if colored else 2 * _WIDER)), 1)
+    levels = np.repeat(np.repeat(_levels(largest, _scale(values, options)), tall, axis=0), wide, axis=1)
+    if colored:
+        return _half_blocks(levels, options.colors)
+    signs = np.array([ord(sign) for sign in (_SHADES if options.unicode else _ASCII_SHADES)], np.uint32)
+    codes = signs[np.ceil(levels * (len(signs) - 1) / RAMP_LEVELS).astype(np.intp)]
+    return segments(Canvas(codes, np.zeros(codes.shape, np.int16)), [Style()])
 
 
-def _roomy(values: Floats, width: int, height: int) -> bool:
-    return bool(values.shape[0] <= height and values.shape[1] <= width)
+def _half_blocks(levels: NDArray[np.intp], colors: Colors) -> list[list[Segment]]:
+    """Two rows of shades in each line."""
+    if len(levels) % 2:
+        levels = np.concatenate([levels, np.zeros((1, levels.shape[1]), np.intp)])
+    pairs = levels[0::2] * (RAMP_LEVELS + 1) + levels[1::2]
+    found, owners = np.unique(pairs, return_inverse=True)
+    names = ("", *ramp(colors))
+    signs, shades = [], []
+    for upper, lower in (divmod(int(pair), RAMP_LEVELS + 1) for pair in found):
+        signs.append("█" if upper == lower and upper else "▀" if upper else "▄" if lower else " ")
+        ground = names[lower] if upper and lower and upper != lower else None
+        shades.append(Style(color=names[upper or lower] or None, bgcolor=ground))
+    owners = owners.reshape(pairs.shape)
+    codes = np.array([ord(sign) for sign in signs], np.uint32)[owners]
+    return segments(Canvas(codes, owners.astype(np.int16)), shades)
+
+
+def named(values: Floats, rows: Sequence[str], columns: Sequence[str], width: int, options: MatrixOptions) -> bool:
+    """Whether the columns have room for their names."""
+    return not _measure(rows, columns, width, _least(values, options))[0]
 
 
 def _measure(rows: Sequence[str], columns: Sequence[str], width: int, least: int) -> tuple[bool, int, int]:

@@ -161,23 +161,24 @@ class _Columns:
         self._kind = min(max(typed, 4), 24, max(width // 5, 8))
         self._number = max(len(self._amount(root)), len("parameters" if counts else "nodes"))
         self._bar = _BAR if width >= 60 else 0
+        self._rest = width - self._name - self._kind - self._number - self._bar - 11
 
     def _amount(self, part: Part) -> str:
-        amount = part.total if self._counts else part.nodes
-        return format_count(amount) if amount else "" if self._counts else "0"
+        amount = part.total if self._counts else part.nodes if part.children else 0
+        return format_count(amount) if amount else ""
 
     def head(self) -> list[Segment]:
         """The names of the columns."""
         amount = "parameters" if self._counts else "nodes"
         text = f"{fit('layer' if self._counts else 'scope', self._name)}  {fit('type', self._kind)}  "
         text += fit(amount, self._number, "right") + "  " + fit("share", self._bar + 5 if self._bar else 5)
-        rest = "  trained  shapes" if self._counts else "  inputs"
+        rest = ("  trained  shapes" if self._counts else "  inputs") if self._rest >= 16 else ""
         return [Segment(fit(text + rest, self._width), self._look.roles.bar + self._look.roles.dim)]
 
     def row(self, part: Part) -> list[Segment]:
         """A part."""
         roles, look = self._look.roles, self._look
-        amount = part.total if self._counts else part.nodes
+        amount = part.total if self._counts else part.nodes if part.children else 0
         share = amount / self._whole if self._whole else 0.0
         signs = "+-" if look.ascii else "▸▾"
         sign = (signs[0] if self._state.folded(part) else signs[1]) if part.children else " "
@@ -192,13 +193,15 @@ class _Columns:
             line.append(Segment(bar(share, self._bar, unicode=not look.ascii), color))
         line.append(Segment(fit(f"{share:.0%}" if amount else "", 5, "right") + "  ", roles.dim))
         used = sum(segment.cell_length for segment in line)
+        if self._rest < 16:
+            return list(Strip(line).crop(0, self._width))
         rest = _trained(part) if self._counts else ""
         said = [str(part.facts.get(key) or "") for key in ("shapes", "settings", "inputs")]
         if self._counts:
             line.append(Segment(fit(rest, 9), roles.warn if rest == "frozen" else roles.dim))
             used += 9
         line.append(Segment(fit("  ".join(filter(None, said)), max(self._width - used, 0)), roles.dim))
-        return list(Strip(line).crop(0, self._width)) if used > self._width else line
+        return line
 
 
 def _trained(part: Part) -> str:

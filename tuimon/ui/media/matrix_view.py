@@ -11,7 +11,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from tuimon.analysis.confusion import Matrix
-from tuimon.charts.matrix import MatrixChart, MatrixOptions, fits, render_matrix, render_shades
+from tuimon.charts.matrix import MatrixChart, MatrixOptions, fits, named, render_matrix, render_shades
 from tuimon.numbers import format_count, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.media.base import Lines, Look
@@ -103,9 +103,14 @@ def draw_matrix(
     values = matrix.shares if percent else matrix.values
     options = _options(matrix, names, look, percent=percent, state=state)
     below = max(height - 3 - len(matrix.rows), min(_BELOW, height // 3)) if matrix.confusion else 0
-    names_shown = [clean(name) for name in matrix.rows]
-    whole = fits(values, names_shown, width - _ASIDE - _GAP, len(matrix.rows) + 1, options)
-    beside = matrix.confusion and width >= 80 and (whole or (len(matrix.rows) > height and width >= 2 * _ASIDE))
+    left = width - _ASIDE - _GAP
+    beside = matrix.confusion and width >= 80
+    if beside:  # unless only the whole width has room for the matrix, or for the names of its columns
+        rows = [clean(name) for name in matrix.rows]
+        whole, half = (fits(values, rows, room, len(rows) + 1, options) for room in (width, left))
+        names_shown, half_named = (named(values, matrix.rows, matrix.columns, room, options) for room in (width, left))
+        better = (whole and not half) or (names_shown and not half_named)
+        beside = not (better and below >= _BELOW + 3)
     below = 0 if beside else below
     room = width - _ASIDE - _GAP if beside else width
     state.drawn = render_matrix(values, matrix.rows, matrix.columns, room, height - 1 - below, options)
