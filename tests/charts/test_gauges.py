@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tuimon.charts.gauges import format_amount, render_gauge
+from tuimon.charts.gauges import format_amount, render_cores, render_gauge
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,11 @@ def test_bars(golden) -> None:  # type: ignore[no-untyped-def]
     rows = [render_gauge(part, 20) for part in parts] + [render_gauge(part, 20, unicode=False) for part in parts]
     assert all(sum(segment.cell_length for segment in row) == 20 for row in rows)
     golden("gauges", rows)
+
+
+def test_many_processors_share_cells() -> None:
+    """One cell each; of more than there are cells the busiest of each few, and a blank where nothing is known."""
+    assert render_cores([0, 50, 100, float("nan")], 10) == "▁▅█ "
+    assert render_cores([0, 90, 10, 20], 2) == "█▂"
+    assert render_cores([0, 50, 100], 10, unicode=False) == "059"
+    assert render_cores([], 10) == ""

@@ -62,8 +62,13 @@ def machine(rows: Callable[..., ScalarRows]) -> Store:
     gpus = [{"index": number, "name": "NVIDIA H200", "used": number > 0} for number in range(3)]
     times = [NOW - 600 + 10 * step for step in steps]
     store.append(store.source("a", "a.jsonl"), [RunInfo({"gpus": gpus}), rows(tags, steps, times, values)])
-    counters = ["system/gpu.0.gpu", "system/network.sent", "system/cpu.0.cpu_percent"]
-    flat = [number for step in steps for number in (90.0, step * 10 * 1048576.0, 5.0)]
+    counters = [
+        "system/gpu.0.gpu",
+        "system/network.sent",
+        "system/cpu",
+        *(f"system/cpu.{n}.cpu_percent" for n in (0, 1)),
+    ]
+    flat = [number for step in steps for number in (90.0, step * 10 * 1048576.0, 40.0, 5.0, 75.0)]
     store.append(store.source("b", "b.wandb"), [rows(counters, steps, times, flat)])
     store.append(store.source("c", "c.jsonl"), [rows(["loss"], [0], [NOW - 5], [1.0])])
     return store
@@ -102,7 +107,7 @@ async def test_counters_become_rates(opened: Opened, machine: Store) -> None:
     async with opened(machine, show_runs=False, current="b") as (_display, panel):
         assert "1 MiB/s" in line(panel, "sent", "network")
         assert "90 %" in line(panel, "use", "GPU 0")
-        assert "core" not in panel.query_one(SystemView).plain()
+        assert "2 cores ▁▇" in line(panel, "2 cores", "machine")
 
 
 async def test_one_gauge_has_the_whole_panel(opened: Opened, machine: Store) -> None:

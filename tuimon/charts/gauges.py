@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -33,6 +34,29 @@ def format_amount(value: float | None, unit: str = "") -> str:
 def _three(value: float) -> str:
     """With three digits, or as many as the whole part has."""
     return f"{value:.0f}" if abs(value) >= 99.95 or value == int(value) else f"{value:.3g}"
+
+
+def render_cores(percents: Sequence[float], width: int, *, unicode: bool = True) -> str:
+    """Draw how busy many processors are, one cell each; where there are more than cells, the busiest of each few.
+
+    Args:
+        percents: 0 .. 100 each; NaN is a blank.
+        width: Cells across.
+        unicode: False draws the tens of the percents as digits.
+
+    Returns:
+        At most `width` characters.
+    """
+    if not percents or width <= 0:
+        return ""
+    size = -(-len(percents) // width)
+    levels = "▁▂▃▄▅▆▇█" if unicode else "0123456789"
+    text = ""
+    for start in range(0, len(percents), size):
+        known = [value for value in percents[start : start + size] if math.isfinite(value)]
+        part = min(max(max(known, default=0.0) / 100, 0.0), 1.0)
+        text += levels[min(int(part * len(levels)), len(levels) - 1)] if known else " "
+    return text
 
 
 def render_gauge(

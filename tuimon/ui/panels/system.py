@@ -177,6 +177,7 @@ class SystemPanel(RunPanel):
         gauges.machine = machine = self._machine()
         measures = self._live.joined(self._data.measures(self._run))
         gauges.measures = sorted(measures, key=lambda m: machine.idle(m.gauge.device))
+        gauges.cores = self._data.cores(self._run)
         gauges.color = focus.color = self.run_colors.color(self._run) if self._run else "default"
         gauges.empty = "reading this machine…" if self.busy else HELP
         if self.maximised:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, Gauge, gauges, meter_of
+from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, Gauge, cores, gauges, meter_of
 from tuimon.host import Key, Reading
 from tuimon.store import Floats, Run, Series, Store
 
@@ -82,6 +82,13 @@ class SystemData:
             found = [self._measure(run, gauge) for gauge in gauges(run.series)]
         self._kept = {key: kept for key, kept in self._kept.items() if key[0] == name}
         return found
+
+    def cores(self, name: str) -> list[float]:
+        """How busy each core was last, in percent; NaN where that is not known."""
+        with self._store.lock:
+            run = self._store.runs.get(name)
+            last = [_last(run.series[tag]) for tag in cores(run.series)] if run is not None else []
+        return [math.nan if value is None else value for value in last]
 
     def _measure(self, run: Run, gauge: Gauge) -> Measure:
         tags = [tag for tag in (gauge.amount, gauge.share, gauge.total) if tag]

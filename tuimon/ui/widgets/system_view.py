@@ -9,7 +9,8 @@ from typing import NamedTuple
 from rich.segment import Segment
 
 from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, USE
-from tuimon.charts.gauges import format_amount, render_gauge
+from tuimon.charts.gauges import format_amount, render_cores, render_gauge
+from tuimon.charts.palette import style_of
 from tuimon.charts.ranges import grow_range
 from tuimon.charts.sparkline import sparkline
 from tuimon.charts.xaxis import x_ticks
@@ -66,6 +67,7 @@ class SystemView(CellView):
     Attributes:
         measures: What to show.
         machine: What is known of its devices.
+        cores: How busy each core was last, in percent; empty where that is not logged.
         compact: Whether each device has only its most telling gauges.
         cursor: Number of the gauge under the cursor.
         color: Of the run.
@@ -82,6 +84,7 @@ class SystemView(CellView):
         self.roles = roles
         self.measures: Sequence[Measure] = ()
         self.machine = Machine()
+        self.cores: Sequence[float] = ()
         self.compact = False
         self.cursor = 0
         self.color = "default"
@@ -137,7 +140,7 @@ class SystemView(CellView):
             self._rows = []
             self.show([[Segment(fit(line, width), self.roles.text)] for line in self.empty.splitlines()[:height]])
             return
-        columns = _columns(width, shown)
+        columns = _columns(width, shown, f"{len(self.cores)} cores" if self.cores else "")
         timed = [m for m in shown if m.timed and len(m.x)]
         axis = columns.course >= 12 and bool(timed) and height >= 6
         if timed:
@@ -170,7 +173,16 @@ class SystemView(CellView):
             drawn = self._measure(measure, columns, tall, number == min(self.cursor, len(shown) - 1))
             lines += drawn
             rows += [number] * len(drawn)
+            if self.cores and measure.gauge.key == (MACHINE, CPU) and not measure.gauge.node:
+                lines.append(self._cores(columns, width))
+                rows.append(-1)
         return lines, rows
+
+    def _cores(self, columns: _Columns, width: int) -> Line:
+        """A cell for each core."""
+        drawn = render_cores(self.cores, width - columns.name - 1, unicode=not self._colors.ascii)
+        name = fit(f"{len(self.cores)} cores", columns.name)
+        return [Segment(f"{name} ", self.roles.text), Segment(drawn, style_of(self.color))]
 
     def _heading(self, measure: Measure, width: int) -> Line:
         gauge, roles, machine = measure.gauge, self.roles, self.machine
@@ -264,9 +276,10 @@ class SystemView(CellView):
         return [Segment(fit(said, left), self.roles.faint), Segment("".join(text)[: width - left], self.roles.dim)]
 
 
-def _columns(width: int, shown: Sequence[Measure]) -> _Columns:
-    """Divide a line: the course has what is left."""
-    name = min(max(cells(clean(m.gauge.name)) for m in shown), 14 if width < 60 else 22)
+def _columns(width: int, shown: Sequence[Measure], more: str) -> _Columns:
+    """Divide a line with the name of a measure, or one more name: the course has what is left."""
+    longest = max(len(more), *(cells(clean(m.gauge.name)) for m in shown))
+    name = min(longest, 14 if width < 60 else 22)
     value = min(max(cells(_value(m)) for m in shown), 9 if width < 60 else 20)
     bar = 6 if width < 60 else max(8, min(24, width // 8))
     ends = max(cells(_ends(m)) for m in shown) if width >= 76 else 0
