@@ -69,8 +69,8 @@ def test_any_runs_have_distinct_colours(colors, distance):
 def test_colours_differ_for_the_colour_blind(colors, cones):
     """Without green or red cones the first eight are still well apart, and the first twelve can be told apart."""
     labs = [lab(series_color(i, colors), cones) for i in range(12)]
-    assert min(math.dist(a, b) for i, a in enumerate(labs[:8]) for b in labs[:i]) > 0.09
-    assert min(math.dist(a, b) for i, a in enumerate(labs) for b in labs[:i]) > 0.065
+    assert min(math.dist(a, b) for i, a in enumerate(labs[:8]) for b in labs[:i]) > 0.08
+    assert min(math.dist(a, b) for i, a in enumerate(labs) for b in labs[:i]) > 0.06
 
 
 @pytest.mark.parametrize("ground", ["", "-light"])
