@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,7 +17,9 @@ from tuimon.records import MediaRecord
 from tuimon.store import Changes, Store
 from tuimon.ui.choices.media import MediaChoices
 from tuimon.ui.media.kitty import PLACEHOLDER, Graphics
+from tuimon.ui.media.markdown import render
 from tuimon.ui.panels.media import MediaPanel
+from tuimon.ui.roles import ansi_roles
 from tuimon_writer import SummaryWriter
 
 if TYPE_CHECKING:
@@ -175,6 +178,18 @@ async def test_texts_are_searched_and_shown_as_logged(opened: Opened, logs: Path
         panel.view.media.raw_texts = False
 
 
+def test_markdown_in_the_styles_of_the_app() -> None:
+    """Headings, lists, code and tables; line breaks stay, HTML is text, and nothing is wider than it may be."""
+    code = "```\ncode  here\n```"
+    text = f"# A\n\n\none\ntwo <b>x</b>\n\n- a\n- b\n\n{code}\n\n|h|i|\n|-|-|\n|1|2|\n\n" + "中" * 30
+    lines = ["".join(piece.text for piece in line).rstrip() for line in render(text, 20, ansi_roles(colors=True))]
+    assert lines[:4] == ["A", "", "one", "two <b>x</b>"]
+    for line in (" • a", "│ code  here", " h  i"):
+        assert line in lines
+    assert lines[-3:] == ["中" * 10] * 3
+    assert not any(above == below == "" for above, below in pairwise(lines))
+
+
 async def test_pictures_as_pixels_are_cells_like_others(opened: Opened, logs: Path) -> None:
     """With kitty's protocol the screen holds placeholders while a picture is on it, and none afterwards."""
     sent: list[str] = []
@@ -226,14 +241,15 @@ async def test_damage_stays_at_its_item(opened: Opened, tmp_path: Path) -> None:
             assert part in said, part
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (12, 5)])
-async def test_small_panes(opened: Opened, logs: Path, size: tuple[int, int]) -> None:
+async def test_small_panes(opened: Opened, logs: Path) -> None:
     """Nothing breaks in a small pane, in the grid, with one item on it, or with runs beside each other."""
-    async with opened(logs, size) as (display, panel):
-        for key in ("enter", "n", "n", "n", "b"):
-            await display.pilot.press(key)
-        text = await settled(display, panel)
-        assert all(cell_len(line) <= size[0] for line in text.splitlines())
+    async with opened(logs, (12, 5)) as (display, panel):
+        for size in ((40, 12), (80, 24), (12, 5)):
+            await display.pilot.resize_terminal(*size)
+            for key in ("enter", "n", "n", "b", "escape"):
+                await display.pilot.press(key)
+            text = await settled(display, panel)
+            assert all(cell_len(line) <= size[0] for line in text.splitlines())
         assert not display.app.problems
 
 

@@ -87,9 +87,13 @@ def render(text: str, width: int, roles: Roles) -> list[list[Segment]]:
     options = console.options.update(width=max(width, 1), max_width=max(width, 1), height=None)
     lines = console.render_lines(_Document("\n".join(safe_lines(text))), options, pad=False)
     cleaned = [[Segment(clean(piece), style) for piece, style, _ in line if piece] for line in lines]
-    while cleaned and not "".join(segment.text for segment in cleaned[0]).strip():
-        del cleaned[0]
-    return [_cut(line, width) for line in cleaned]
+    shown: list[list[Segment]] = []
+    blank = True  # none at the top, and never two
+    for line in cleaned:
+        before, blank = blank, not "".join(segment.text for segment in line).strip()
+        if not (blank and before):
+            shown.append(_cut(line, width))
+    return shown
 
 
 def _cut(line: list[Segment], width: int) -> list[Segment]:

@@ -275,6 +275,14 @@ class MediaPanel(CardPanel, RunPanel):
             self._focus.act(name, value)
             self._show_status()
 
+    def action_match(self, places: int) -> None:
+        """Go to the next place that was found; to the next tag where nothing is searched for."""
+        subject = self._focus.subject
+        if subject is not None and subject.kind.searched(self._states[subject.kind.name]):
+            self.action_act("match", places)
+        else:
+            self.action_page(places)
+
     async def action_search(self) -> None:
         """Ask for a text to search for in what has the whole panel."""
         subject = self._focus.subject if self.maximised else None
