@@ -6,8 +6,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+import pytest
+
 from tuimon.records import Config, End, Record, RunInfo
+from tuimon.rules.base import Finding, Severity
 from tuimon.store import Store
+from tuimon.ui.app import TuimonApp
 from tuimon.ui.overview_row import best_text
 
 if TYPE_CHECKING:
@@ -214,3 +218,23 @@ async def test_a_run_that_is_being_loaded_says_so(gallery: Store, show: Show) ->
         display.app.take_changes()
         line = next(line for line in (await display.text()).split("\n") if "vit/base" in line)
         assert "⊘ killed" in line
+
+
+@pytest.mark.parametrize("runs", [1, 40])
+async def test_findings_are_on_the_page(
+    show: Show, add_run: Add, rows: Rows, monkeypatch: pytest.MonkeyPatch, runs: int
+) -> None:
+    """What the rules found stands at its run: in words where there is room, else by a letter and a count."""
+    store = Store()
+    for number in range(runs):
+        add_run(store, f"run{number:02d}", [rows(["loss"], [1, 2], [1.0, 2.0], [3.0, 2.0])])
+    told = [Finding("spike", "run00", "loss", 2, severity, f"{severity.word} at 2") for severity in Severity]
+    found = {"run00": told}
+    monkeypatch.setattr(TuimonApp, "findings", lambda _app, run: found.get(run, []), raising=False)
+    async with show(store, (120, 50)) as display:
+        screen = await display.text()
+    if runs == 1:
+        assert screen.index("E error at 2") < screen.index("W warn at 2")
+    else:
+        assert " E3 " in line_of(screen, "run00")
+        assert " E" not in line_of(screen, "run01")

@@ -13,7 +13,7 @@ from tuimon.ui.overview_layout import BEST, LEAD, NAME_LEAST, SPARK_GOOD, SPARK_
 def test_it_always_fits(tags: int) -> None:
     """At every width the columns together are not wider than the screen, unless there is hardly a screen."""
     for width, height in product(range(1, 260), (5, 50)):
-        layout = plan(width, height, 6, 30, tags, eta=True)
+        layout = plan(width, height, 6, 30, tags, eta=True, found=True)
         assert layout.left + layout.block * layout.tags <= max(width, LEAD + 3)
         assert layout.tags <= tags
         assert layout.tags == 0 or layout.spark >= SPARK_LEAST
@@ -30,7 +30,23 @@ def test_more_space_shows_more() -> None:
     """80 columns have one or two tags with best values, 200 have more."""
     assert plan(80, 22, 5, 20, 9).tags == 1
     assert plan(140, 38, 5, 20, 9).tags == 2
-    assert plan(200, 48, 5, 20, 9).tags == 4
+    assert plan(200, 48, 12, 20, 9).tags == 4
+
+
+def test_few_runs_have_wider_curves() -> None:
+    """Where runs have many lines, curves are as wide as that needs and tags are fewer, but never less than two."""
+    few, many = plan(200, 48, 5, 20, 9), plan(200, 48, 12, 20, 9)
+    assert (few.tags, few.lines) == (3, 7)
+    assert few.spark > many.spark
+    assert plan(140, 38, 1, 20, 9).tags == 2
+
+
+def test_findings_have_a_place() -> None:
+    """Where a run has one line, a letter and a count stand behind its state; else they are told in a line."""
+    assert plan(140, 38, 40, 20, 9, found=True).found == 3
+    assert plan(40, 10, 5, 24, 3, found=True).found == 1
+    assert plan(140, 38, 5, 20, 9, found=True).found == 0
+    assert plan(140, 38, 40, 20, 9).found == 0
 
 
 def test_a_long_best_value_takes_its_cells_from_the_curve() -> None:

@@ -16,8 +16,8 @@ ROLES: dict[Severity, Literal["dim", "warn", "bad"]] = {
     Severity.ERROR: "bad",
 }
 """How findings are shown, by how much they matter: names of styles by meaning."""
-SIGNS = {Severity.INFO: "i", Severity.WARN: "!", Severity.ERROR: "‼"}
-"""A sign for each severity."""
+SIGNS = {Severity.INFO: "I", Severity.WARN: "W", Severity.ERROR: "E"}
+"""A letter for each severity, as compilers have it."""
 
 
 def findings_of(app: TuimonApp, run: str) -> Sequence[Finding]:

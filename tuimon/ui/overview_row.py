@@ -20,6 +20,7 @@ from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_duration, format_step, format_value
 from tuimon.text import clean, fit
+from tuimon.ui.found import ROLES, SIGNS, findings_of
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
 from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.marks import STATES
@@ -88,6 +89,7 @@ class RowPainter:
             style = getattr(roles, role) if shown else roles.faint
             text = sign if layout.state == 1 else f"{sign} {WORDS.get(state.kind.value, state.kind.value)}"
             first += [Segment(" "), Segment(fit(text, layout.state), style)]
+            first += self._found(name, shown)
             if run is None:
                 return lines
             first += self._progress(run, shown)
@@ -106,6 +108,14 @@ class RowPainter:
         style = self._app.roles.strong if shown else self._app.roles.faint
         return [*run_sign(self._app, name), *run_name(self._app, name, shown_name, self._layout.name, style)]
 
+    def _found(self, name: str, shown: bool) -> list[Segment]:
+        """The worst finding of a run by its letter, and how many there are."""
+        width, roles = self._layout.found, self._app.roles
+        found = findings_of(self._app, name) if width else ()
+        text = f"{SIGNS[found[0].severity]}{len(found) if len(found) > 1 else ''}" if found else ""
+        style = getattr(roles, ROLES[found[0].severity]) if found and shown else roles.faint
+        return [Segment(" "), Segment(fit(text, width), style)] if width else []
+
     def _progress(self, run: Run, shown: bool) -> list[Segment]:
         app, layout, roles = self._app, self._layout, self._app.roles
         rate, left = app.book.rate(run.name), app.book.to_go(run.name)
@@ -122,13 +132,16 @@ class RowPainter:
         return line
 
     def _notes(self, run: Run, state: State) -> Iterator[tuple[str, Style]]:
-        """What to know of a run, worst first: its error or silence, values that are not finite, notices, settings."""
+        """What to know of a run, worst first: its error or silence, what was found, notices, settings."""
         roles = self._app.roles
         if state.detail and state.kind is not RunState.ENDED:
             yield state.detail, getattr(roles, STATES[state.kind.value][1])
+        findings = findings_of(self._app, run.name)
+        for finding in findings:
+            yield f"{SIGNS[finding.severity]} {finding.message}", getattr(roles, ROLES[finding.severity])
         for tag in self._tags:
             series = run.series.get(tag)
-            if series is not None:
+            if series is not None and not any(finding.tag == tag for finding in findings):
                 counts = (series.nan, series.posinf, series.neginf, 0)
                 if any(counts):
                     yield f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad

@@ -13,6 +13,7 @@ from textual.strip import Strip
 
 from tuimon.store import Changes, Run
 from tuimon.text import clean, elide_middle, fit
+from tuimon.ui.found import findings_of
 from tuimon.ui.keys import OVERVIEW
 from tuimon.ui.overview_layout import LEAD, Layout, plan
 from tuimon.ui.overview_row import Curves, RowPainter, best_text, choose_tags, tag_title
@@ -121,9 +122,10 @@ class OverviewList(LineList):
             self._tags = choose_tags(runs, panel.view)
         longest = max((cell_len(clean(name)) for name in listed), default=0)
         timed = any(panel.monitor.book.to_go(name) is not None for name in listed[:MOST_ASKED])
+        found = any(findings_of(panel.monitor, name) for name in listed[:MOST_ASKED])
         space = height - self.header_height
         for room in (width, width - 1):  # the scroll bar takes a cell
-            self._layout = plan(room, space, len(listed), longest, len(self._tags), eta=timed)
+            self._layout = plan(room, space, len(listed), longest, len(self._tags), eta=timed, found=found)
             if len(listed) * (self._layout.lines + self._layout.gap) <= space:
                 break
         self._tags = self._tags[: self._layout.tags]
@@ -148,7 +150,12 @@ class OverviewList(LineList):
             return Strip([Segment(fit(text, width), roles.dim)])
         head = f"run · {view.run_order}"
         columns: list[tuple[str, int, bool]] = [(head, layout.name, False), ("state", layout.state, False)]
-        columns += [("step", layout.step, True), ("speed", layout.rate, True), ("to go", layout.eta, True)]
+        columns += [
+            ("!", layout.found, False),
+            ("step", layout.step, True),
+            ("speed", layout.rate, True),
+            ("to go", layout.eta, True),
+        ]
         columns += [("age", layout.age, True)]
         text = " " * LEAD + " ".join(
             fit(title if size > 1 else "", size, "right" if right else "left") for title, size, right in columns if size
