@@ -63,6 +63,15 @@ def test_marks_and_cursor_are_on_top():
     assert "0.25" in lines[-1]
 
 
+def test_the_style_of_a_mark_ends_with_it():
+    """Blank cells beside a reversed sign are not reversed, wherever in its row it stands."""
+    for x in (0.0, 0.4, 1.0):
+        mark = PlaneMark(x, 0.5, "◆", Style(reverse=True))
+        options = PlaneOptions(x_range=UNIT, y_range=UNIT, axes=False)
+        rows = render_plane([], [cloud([0, 1], [0, 1])], [mark], 40, 9, options).rows
+        assert [s.text for row in rows for s in row if s.style is not None and s.style.reverse] == ["◆"]
+
+
 def test_a_unit_is_as_long_on_both_axes():
     """A square fills as many rows as half its columns, a cell being twice as high as wide."""
     corners = cloud([0, 1, 0, 1], [0, 0, 1, 1])

@@ -174,7 +174,7 @@ def render_plane(
     frame, ticks = _frame(*ranges, width, room - foot - rule, options)
     drawn, shades = _drawn(lines, points, ink, frame, options)
     _put_cursor_and_marks(drawn, marks, len(shades), frame)
-    shades += [styles.cursor, *(mark.style for mark in marks)]
+    shades += [styles.cursor, *(mark.style for mark in marks), Style()]
     gutters = y_labels(frame, ticks) if frame.gutter else [[] for _ in range(frame.grid.height)]
     top = len(rows)
     rows += [[*gutter, *cells] for gutter, cells in zip(gutters, segments(drawn, shades), strict=True)]
@@ -280,5 +280,8 @@ def _put_cursor_and_marks(canvas: Canvas, marks: Sequence[PlaneMark], owner: int
         x = round((mark.x - left) / (right - left) * (grid.columns - 1)) // grid.across
         row = int(to_rows(np.array(mark.y), frame.y_range, grid.rows)) // grid.down
         if 0 <= x < grid.width and 0 <= row < grid.height:
-            canvas.codes[grid.height - 1 - row, x] = ord(mark.sign)
-            canvas.owners[grid.height - 1 - row, x] = owner + 1 + at
+            codes, owners = canvas.codes[grid.height - 1 - row], canvas.owners[grid.height - 1 - row]
+            codes[x], owners[x] = ord(mark.sign), owner + 1 + at
+            for beside in (x - 1, x + 1):  # a blank cell would take the style of the mark, and some styles show there
+                if 0 <= beside < grid.width and owners[beside] < 0:
+                    owners[beside] = owner + 1 + len(marks)
