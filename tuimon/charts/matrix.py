@@ -20,7 +20,7 @@ from rich.style import Style
 
 from tuimon.charts.canvas import Canvas, Floats, segments
 from tuimon.charts.legend import fitted
-from tuimon.charts.palette import RAMP_LEVELS, Colors, chart_styles, ramp
+from tuimon.charts.palette import RAMP_LEVELS, Colors, chart_styles, has_ramp, ramp
 from tuimon.numbers import format_count, format_value
 from tuimon.text import clean, elide_middle, fit
 
@@ -102,7 +102,7 @@ def render_matrix(
         options: How to draw.
     """
     count, across = values.shape
-    shaded = not _in_color(options.colors)
+    shaded = not has_ramp(options.colors)
     numbered, gutter, cell = _measure(rows, columns, width, _least(values, options))
     names = [f"{at} {name}" for at, name in enumerate(rows)] if numbered else [clean(name) for name in rows]
     shown = (min(count, max(height - 1, 0)), min(across, max((width - gutter) // cell, 1)))
@@ -146,7 +146,7 @@ def render_shades(values: Floats, width: int, height: int, options: MatrixOption
     """
     if width <= 0 or height <= 0 or not values.size:
         return []
-    colored = _in_color(options.colors) and options.unicode
+    colored = has_ramp(options.colors) and options.unicode
     room = (2 * height if colored else height, width)  # with half blocks a cell has two rows
     blocks = [
         np.linspace(0, size, min(size, most) + 1).astype(int)[:-1]
@@ -207,7 +207,7 @@ def _least(values: Floats, options: MatrixOptions) -> int:
     whole = options.counts and bool((known == np.rint(known)).all())
     most = float(known.max()) if known.size else 0.0
     widest = len("100%") if options.percent else len(str(int(most))) if whole and most < 1e5 else _LONGEST
-    return max(widest + (1 if _in_color(options.colors) else 3), 3)
+    return max(widest + (1 if has_ramp(options.colors) else 3), 3)
 
 
 def _short(names: Sequence[str], inside: range, room: int) -> list[str]:
@@ -259,10 +259,6 @@ def _levels(values: Floats, scale: tuple[float, float]) -> NDArray[np.intp]:
     return np.nan_to_num(np.ceil(parts * RAMP_LEVELS - 1e-9)).astype(np.intp)
 
 
-def _in_color(colors: Colors) -> bool:
-    return colors == "truecolor" or colors == "256"
-
-
 def _sign(level: int, options: MatrixOptions) -> str:
     signs = _SHADES if options.unicode else _ASCII_SHADES
     return signs[-(-level * (len(signs) - 1) // RAMP_LEVELS)]
@@ -275,7 +271,7 @@ def _style(level: int, colors: Colors, diagonal: bool, missing: bool) -> Style:
         return styles.bad
     if not level:
         return styles.axis
-    if not _in_color(colors):
+    if not has_ramp(colors):
         return Style(bold=diagonal or None)
     ground = ramp(colors)[level - 1]
     red, green, blue = Color.parse(ground).get_truecolor()

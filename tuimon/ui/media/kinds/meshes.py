@@ -14,7 +14,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from tuimon.analysis.ply import Cloud, read_ply
-from tuimon.charts.palette import Colors, series_color
+from tuimon.charts.palette import Colors, has_ramp, series_color
 from tuimon.charts.plane import PlaneOptions, PlanePoints, render_plane
 from tuimon.numbers import format_count, format_value
 from tuimon.text import fit
@@ -148,7 +148,7 @@ def _layers(
 ) -> list[PlanePoints]:
     """The points by their colours, of which a few are told apart, where the terminal has as many."""
     sign = "*" if ascii else "●"
-    if cloud.colors is None or colors not in ("truecolor", "256"):
+    if cloud.colors is None or not has_ramp(colors):
         return [PlanePoints("", series_color(0, colors), sign, x, y)]
     levels = np.clip(np.rint(cloud.colors / 255 * (_LEVELS - 1)), 0, _LEVELS - 1).astype(np.intp)
     keys = levels @ np.array([_LEVELS**2, _LEVELS, 1])
