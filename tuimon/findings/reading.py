@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from tuimon.analysis.rates import total_steps
 from tuimon.findings.digest import Bins, Digest
 from tuimon.findings.tensors import TensorDigest
-from tuimon.rules.views import Alert, RunView, SeriesView
+from tuimon.rules.views import MOST_RECENT, Alert, RunView, SeriesView
 from tuimon.store.block import Block
 from tuimon.store.decision import is_plain
 from tuimon.store.pyramid import BIN, FIRST_VALUE, STEP, TIME
@@ -42,6 +42,7 @@ class _Followed:
         bad: Number of values that are not finite when it was looked at.
         step: The highest step that it has seen.
         attempts: The number of attempts then.
+        steps, values: The newest points, (n,) and (series, n).
     """
 
     digest: Digest
@@ -50,6 +51,18 @@ class _Followed:
     bad: int = 0
     step: float = -math.inf
     attempts: int = 1
+    steps: Floats = field(default_factory=lambda: np.empty(0))
+    values: Floats = field(default_factory=lambda: np.empty((0, 0)))
+
+    def add(self, step: Floats, time: Floats, low: Floats, high: Floats, points: Floats) -> None:
+        """Add what comes next, see `Digest.add`."""
+        self.digest.add(step, time, low, high, points)
+        if low is high and len(step):
+            if not len(self.steps) or len(step) >= MOST_RECENT:
+                self.steps, self.values = step[-MOST_RECENT:].copy(), low[:, -MOST_RECENT:].copy()
+            else:
+                self.steps = np.concatenate([self.steps, step])[-MOST_RECENT:]
+                self.values = np.concatenate([self.values, low], axis=1)[:, -MOST_RECENT:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +150,7 @@ class RunReader:
             return
         found.bad = bad
         for rows in _new_rows(table, found.rows):
-            found.digest.add(*rows)
+            found.add(*rows)
         found.rows = table.count
         bins = found.digest.bins()
         last = table.last
@@ -146,7 +159,9 @@ class RunReader:
             if tag in run.series and self._known.get(tag, (0, None))[1] is table:
                 nan, posinf, neginf = (0, 0, 0) if table.bad is None else table.bad[column].tolist()
                 first = None if table.first_bad is None else float(table.first_bad[0, column])
-                self._view(tag, bins, column, table.count, _Bad(nan, posinf + neginf, first), (step, values[column]))
+                self._view(
+                    tag, found, bins, column, table.count, _Bad(nan, posinf + neginf, first), (step, values[column])
+                )
 
     def _single(self, tag: str, series: Series) -> None:
         """Read the new points of a series by itself."""
@@ -167,23 +182,26 @@ class RunReader:
             columns = series.extents()
         step, time, low, high, points = columns
         row = low[None, :]
-        found.digest.add(step, time, row, row if points.max(initial=1.0) == 1.0 else high[None, :], points)
+        found.add(step, time, row, row if points.max(initial=1.0) == 1.0 else high[None, :], points)
         found.rows, found.bad = count, _bad(series)
         if len(step):
             found.step = max(found.step, float(step[-1]))
         last = series.last
         bad = _Bad(series.nan, series.posinf + series.neginf, series.first_nonfinite_step)
         end = (math.nan, math.nan) if last is None else (last.step, last.value)
-        self._view(tag, found.digest.bins(), 0, count, bad, end)
+        self._view(tag, found, found.digest.bins(), 0, count, bad, end)
 
-    def _view(self, tag: str, bins: Bins, column: int, count: int, bad: _Bad, last: tuple[float, float]) -> None:
+    def _view(
+        self, tag: str, found: _Followed, bins: Bins, column: int, count: int, bad: _Bad, last: tuple[float, float]
+    ) -> None:  # fmt: skip
         columns = (bins.step, bins.time, bins.middle[column], bins.low[column], bins.high[column], bins.n[column])
         if not bins.whole:
             kept = np.isfinite(columns[2])
             if not kept.all():
                 columns = (*(array[kept] for array in columns),)
         first = None if bad.first != bad.first else bad.first
-        self._views[tag] = SeriesView(tag, *columns, count, bad.nan, bad.inf, first, *last)
+        recent = (found.steps, found.values[column]) if len(found.steps) else (found.steps, found.steps)
+        self._views[tag] = SeriesView(tag, *columns, count, bad.nan, bad.inf, first, *last, recent)
         self.changed.add(tag)
 
     def view(self, run: Run, now: float) -> RunView:

@@ -36,7 +36,9 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         return
     after = view.smooth[place:]
     newest = view.mid[-max(3, len(view) // 50) :]
-    if newest.min() < best + 0.5 * rise or level < best + 0.7 * (after.max() - best):
+    if float(np.partition(newest, len(newest) // 4)[len(newest) // 4]) < best + 0.5 * rise or level < best + 0.7 * (
+        after.max() - best
+    ):
         return
     onset = place + int(np.flatnonzero(after <= best + max(2 * view.noise, 0.1 * rise))[-1])
     if len(view) - 1 - onset < 3:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind, Tensor, tensor_of
-from tuimon.rules.levels import median
+from tuimon.rules.levels import median, running_median
 from tuimon.rules.views import HistogramView, RunView, SeriesView
 from tuimon.rules.wording import at, num, since, times
 
@@ -62,7 +62,11 @@ def _norm(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         )
         return
     usual = median(view.mid)
-    leaps = np.flatnonzero(view.high > limits["leap"] * max(usual, 1e-12))
+    local = running_median(view.mid, max(9, len(view) // 10 | 1))
+    early = median(view.mid[: max(5, len(view) // 5)])
+    leaps = np.flatnonzero(
+        (view.high > limits["leap"] * np.maximum(local, 1e-12)) & (view.high > 0.3 * limits["leap"] * early)
+    )
     leaps = leaps[leaps > max(2, len(view) // 20)]
     if gradient and len(leaps) > 1 and high > limits["high"]:
         message = f"{view.tag} leapt to {num(high)}{at(step)}, {times(high / usual)} its usual {num(usual)}"

@@ -17,6 +17,7 @@ from tuimon.rules.overfitting import RULE as OVERFITTING
 from tuimon.rules.overfitting import turn
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import at, num
+from tuimon.store.types import Floats
 
 SAME = "Check that the validation loader reads the validation data, and that each value is logged under its own name."
 SWAPPED = "Check which of the two is which where they are logged."
@@ -34,7 +35,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         if len(steps) >= limits["points"] and np.ptp(mine) > 0:
             same = np.isclose(mine, theirs, rtol=limits["same"], atol=0)
             if same.all():
-                message = f"{held_out.tag} equals {train.tag} at all {len(steps)} common steps"
+                message = f"{held_out.tag} equals {train.tag} at all of the newest {len(steps)} common steps"
                 yield Finding(
                     "leak",
                     run.name,
@@ -73,13 +74,12 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
                 )
 
 
-def common(one: SeriesView, other: SeriesView) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Steps of both, and the values there; nothing where bins hold more than a value."""
-    if one.finite > len(one) or other.finite > len(other):
-        none = np.empty(0)
-        return none, none, none
-    steps, mine, theirs = np.intersect1d(one.x, other.x, return_indices=True)
-    return steps, one.mid[mine], other.mid[theirs]
+def common(one: SeriesView, other: SeriesView) -> tuple[Floats, Floats, Floats]:
+    """The steps of the newest points that both have, and the values there."""
+    steps, mine, theirs = np.intersect1d(one.recent[0], other.recent[0], return_indices=True)
+    values, others = one.recent[1][mine], other.recent[1][theirs]
+    fine = np.isfinite(values) & np.isfinite(others)
+    return steps[fine], values[fine], others[fine]
 
 
 RULE = Rule("leak", "train and validation identical or swapped", "run", look, limits={"points": 5.0, "same": 1e-6})

@@ -84,4 +84,4 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("lr-warmup", "warm-up missing", "run", look, limits={"points": 5.0, "leap": 0.5})
+RULE = Rule("lr-warmup", "warm-up missing", "run", look, limits={"points": 5.0, "leap": 1.0})

@@ -31,7 +31,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     if run.plays or len(view) < limits["bins"] or cycles(run) > 1:
         return
     half = len(view) // 2
-    found = _swings(view, half, limits) or _alternation(view, half, limits)
+    found = _swings(view, half, limits) or _alternation(view, limits)
     if found is None:
         return
     count, size, low, high = found
@@ -58,9 +58,13 @@ def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, fl
     part = smooth[half:]
     low, high = float(part.min()), float(part.max())
     gained = float(smooth.max() - smooth.min())
-    # the noise is taken from what is left of the middles, as neighbours in a swing are alike
-    noise = max(view.noise, spread(view.mid - running_median(view.mid, 5)))
-    size = max(limits["gained"] * gained, limits["noise"] * noise, limits["relative"] * max(abs(low), abs(high)))
+    size = max(limits["gained"] * gained, limits["relative"] * max(abs(low), abs(high)))
+    if view.on:  # measured on many points, so that all of it is a swing
+        scale = 1.0 if view.kind is Kind.SCORE and float(view.high.max()) <= 1.0 else max(abs(low), abs(high))
+        size = max(size, limits["held out"] * scale)
+        part = view.mid[half:]
+    else:  # the noise is taken from what is left of the middles, as neighbours in a swing are alike
+        size = max(size, limits["noise"] * max(view.noise, spread(view.mid - running_median(view.mid, 5))))
     if high - low < size:
         return None
     count = swings(part, size)
@@ -69,10 +73,10 @@ def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, fl
     return count, size, low, high
 
 
-def _alternation(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, float, float] | None:
-    part = view.mid[half:]
-    if view.finite > len(view) or len(part) < 15:
-        return None  # bins hide what alternates from point to point
+def _alternation(view: SeriesView, limits: Limits) -> tuple[int, float, float, float] | None:
+    part = view.recent[1][-min(len(view.recent[1]), max(15, int(view.finite) // 2)) :]
+    if len(part) < 15 or not np.isfinite(part).all():
+        return None
     usual = 2 / 3 + 4 * math.sqrt(0.18 / len(part))
     size = spread(np.diff(part))
     if sign_changes(part) < max(usual, limits["alternating"]) or size < limits["relative"] * abs(view.level):
@@ -102,6 +106,6 @@ RULE = Rule(
     "series",
     look,
     frozenset((Kind.LOSS, Kind.SCORE, Kind.ERROR)),
-    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "alternating": 0.9},
+    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "alternating": 0.9, "held out": 0.15},
     least=24,
 )

@@ -100,5 +100,5 @@ RULE = Rule(
     "overfitting",
     "run",
     look,
-    limits={"evaluations": 8.0, "late": 0.15, "noise": 4.0, "lost": 0.05, "relative": 0.02, "much": 0.1},
+    limits={"evaluations": 8.0, "late": 0.15, "noise": 3.0, "lost": 0.05, "relative": 0.02, "much": 0.1},
 )

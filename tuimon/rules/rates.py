@@ -14,7 +14,7 @@ def rate_of(run: RunView) -> SeriesView | None:
 
 
 def was_raised(run: RunView, step: float, factor: float = 1.5) -> bool:
-    """Whether the learning rate was raised around a step, as warm restarts and cycles do."""
+    """Whether the learning rate was raised around a step to where it had been, as warm restarts and cycles do."""
     rate = rate_of(run)
     if rate is None or len(rate) < 4:
         return False
@@ -22,7 +22,8 @@ def was_raised(run: RunView, step: float, factor: float = 1.5) -> bool:
     near = max(2, len(rate) // 16)
     before = float(rate.low[max(0, at - near) : at + 1].min())
     after = float(rate.high[at : at + near + 1].max())
-    return after > factor * before and at > 0.05 * len(rate)
+    known = float(rate.high[: max(1, at - near)].max())
+    return after > factor * before and after <= 1.05 * known
 
 
 def cycles(run: RunView) -> int:

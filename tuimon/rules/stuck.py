@@ -27,7 +27,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     if _RECORDS & set(words(view.tag)) or len(view) < 3:
         return
     value = float(view.mid[-1])
-    if view.kind is Kind.SCORE and value in (1.0, 100.0):
+    if view.kind is Kind.SCORE and value == float(view.high.max()) and (0.9 <= value <= 1.0 or value == 100.0):
         return
     held = held_at_end((view.low == value) & (view.high == value))
     points = float(view.n[len(view) - held :].sum()) if held else 0.0

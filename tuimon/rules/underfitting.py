@@ -63,4 +63,4 @@ def _is_chance(view: SeriesView) -> bool:
     return view.level - float(view.smooth.min()) < max(2 * view.noise, 0.02)
 
 
-RULE = Rule("underfitting", "underfitting", "run", look, limits={"points": 20.0, "flat": 0.6, "poor": 0.8, "gap": 0.05})
+RULE = Rule("underfitting", "underfitting", "run", look, limits={"points": 20.0, "flat": 0.6, "poor": 0.7, "gap": 0.05})

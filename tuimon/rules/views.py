@@ -19,6 +19,9 @@ from tuimon.store.types import Floats
 _OF_THE_RUN = frozenset(("name", "dir", "directory", "path", "output", "id", "time", "date", "log", "logdir", "exp"))
 """Words of settings that differ from run to run and mean nothing."""
 
+MOST_RECENT = 256
+"""So many of the newest points are known one by one."""
+
 _NONE: Floats = np.empty(0)
 
 
@@ -37,6 +40,7 @@ class SeriesView:
         nan, inf: Number of NaN and of infinite values.
         first_bad: The lowest step with one of them.
         last_step, last: The newest point; its value may be NaN.
+        recent: Steps and values of the newest points, one by one, as far as they are known; they need not be finite.
     """
 
     tag: str
@@ -52,6 +56,7 @@ class SeriesView:
     first_bad: float | None = None
     last_step: float = math.nan
     last: float = math.nan
+    recent: tuple[Floats, Floats] = (_NONE, _NONE)
 
     @classmethod
     def of(cls, tag: str, steps: Sequence[float] | Floats, values: Sequence[float] | Floats) -> SeriesView:
@@ -74,6 +79,7 @@ class SeriesView:
             float(bad.min()) if len(bad) else None,
             float(step[-1]) if len(step) else math.nan,
             float(value[-1]) if len(value) else math.nan,
+            (step[-MOST_RECENT:], value[-MOST_RECENT:]),
         )
 
     def __len__(self) -> int:
