@@ -70,6 +70,12 @@ class RunTests:
         if self._passed:
             self._passed = {key: passed for key, passed in self._passed.items() if key[1] not in gone}
 
+    def configs(self, runs: Iterable[str]) -> dict[str, Mapping[str, Setting]]:
+        """The settings of some runs; of each the same object until it changes."""
+        with self._store.lock:
+            self._learn()
+            return {run: self._configs.get(run, {}) for run in runs}
+
     def unknown(self, expression: Expression) -> list[str]:
         """The names in an expression that mean nothing for any run."""
         with self._store.lock:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from tuimon.analysis.direction import Direction
+    from tuimon.analysis.metric_rules import MetricRules
     from tuimon.analysis.run_tests import RunTests
     from tuimon.ingest import Ingest, Progress
     from tuimon.notes import Notes
@@ -114,6 +115,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.problems: dict[str, str] = {text: text for text in notices}
         self.directions: dict[str, Direction | None] = {}
         self.goals: dict[str, Direction | None] = {}
+        self.rules: MetricRules | None = None
         self.loaded = asyncio.Event()
         self.drawn = threading.Event()
         self._store = store
@@ -217,12 +219,13 @@ class TuimonApp(TightApp, inherit_bindings=False):
         return self.goals.get(tag) or direction(tag)
 
     def _learn_goals(self) -> None:
-        """Find out what the logs say of which way is better."""
+        """Find out what the logs say of how tags are to be shown, such as which way is better."""
         from tuimon.analysis.metric_rules import MetricRules
 
         runs = self.store.runs.values()
+        self.rules = MetricRules(runs)
         self.goals.clear()
-        self.goals.update(MetricRules(runs).directions(tag for run in runs for tag in run.series))
+        self.goals.update(self.rules.directions(tag for run in runs for tag in run.series))
 
     # -- loading and the reader ------------------------------------------------------------------------------------
 

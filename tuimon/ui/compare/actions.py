@@ -52,6 +52,10 @@ class CompareActions(Panel):
         """What is on screen."""
         raise NotImplementedError
 
+    def renew(self) -> None:
+        """Draw what is chosen now."""
+        raise NotImplementedError
+
     def status(self, hint: str = "") -> None:
         """Say what is shown, or for the moment something else."""
         raise NotImplementedError
@@ -78,13 +82,13 @@ class CompareActions(Panel):
             choices.reverse = not first
         else:
             choices.sort, choices.reverse = "", False
-        self.refresh_view()
+        self.renew()
         self.table.action_edge(-1)
 
     def action_differing(self) -> None:
         """Show all settings, or only those that differ."""
         self.choices.all_settings = not self.choices.all_settings
-        self.refresh_view()
+        self.renew()
 
     def action_toggle_best(self) -> None:
         """Change which way the tag under the cursor gets better: less, more, neither."""
@@ -92,7 +96,9 @@ class CompareActions(Panel):
         if tag is not None:
             app = self.monitor
             app.directions[tag] = NEXT_WAY[self.model.direction(tag)]  # type: ignore[assignment]
-            self.refresh_view()
+            app.answers.forget()
+            self.view.filter_again(self.model.runs)
+            self.renew()
 
     def action_measure(self, every: int) -> None:
         """Tell something else of the tag under the cursor, or of every tag.
@@ -122,7 +128,7 @@ class CompareActions(Panel):
             self._renamed(f"{kind}:{name}", f"{new}:{name}")
         self.monitor.answers.forget()  # a filter may ask for what is told of a tag
         self.view.filter_again(self.model.runs)
-        self.refresh_view()
+        self.renew()
         self.table.go_to(f"{new}:{tag}")
         self.status()
 
@@ -151,7 +157,7 @@ class CompareActions(Panel):
             return
         at = self.table.column
         self.choices.hidden.add(field.key.removeprefix("delta:"))
-        self.refresh_view()
+        self.renew()
         self.table.column = at
         self.status()
 
@@ -166,7 +172,7 @@ class CompareActions(Panel):
         to = max(0, min(at + steps, len(order) - 1))
         order.insert(to, order.pop(at))
         self.choices.order = order
-        self.refresh_view()
+        self.renew()
         self.table.go_to(key)
 
     def action_choose_columns(self) -> None:
@@ -192,19 +198,19 @@ class CompareActions(Panel):
         choices.hidden |= {entry.key for entry in entries if not entry.on}
         choices.kept = {entry.key for entry in entries if entry.on and entry.key.startswith("setting:")}
         choices.order = [entry.key for entry in entries if entry.on]
-        self.refresh_view()
+        self.renew()
 
     def _reset_columns(self) -> list[Entry]:
         choices = self.choices
         choices.hidden, choices.kept, choices.order = set(), set(), []
-        self.refresh_view()
+        self.renew()
         return self._column_entries()
 
     def action_top(self) -> None:
         """Show fewer rows, then all again."""
         at = TOPS.index(self.choices.top) if self.choices.top in TOPS else 0
         self.choices.top = TOPS[(at + 1) % len(TOPS)]
-        self.refresh_view()
+        self.renew()
 
     def action_export(self) -> None:
         """Copy the table; each time in a row as something else."""
@@ -225,7 +231,7 @@ class CompareActions(Panel):
         if row is None:
             return
         self.choices.baseline = "" if self.choices.baseline == row else row
-        self.refresh_view()
+        self.renew()
 
     def action_copy_run(self) -> None:
         """Copy the name of the run under the cursor."""
@@ -236,7 +242,7 @@ class CompareActions(Panel):
 
     def action_group(self) -> None:
         """Choose what to group runs by."""
-        configs = self.model.configs()
+        configs = self.model.configs
         entries = [Entry("", "each run by itself", counted(len(configs), "run"))]
         for by in (SEEDS, *(f"setting:{name}" for name in self.model.setting_names())):
             groups = counted(len(group_runs(configs, by)), "group")
@@ -246,7 +252,7 @@ class CompareActions(Panel):
 
         def take(chosen: list[Entry]) -> None:
             self.choices.group_by = chosen[0].key
-            self.refresh_view()
+            self.renew()
 
         self.app.push_screen(Chooser("group runs by", entries, take))
 
@@ -266,7 +272,7 @@ class CompareActions(Panel):
             return
         at = VIEWS.index(self.model.group_view)
         self.choices.group_show = VIEWS[(at + 1) % len(VIEWS)]
-        self.refresh_view()
+        self.renew()
 
     # -- charts ----------------------------------------------------------------------------------------------------
 
@@ -284,14 +290,14 @@ class CompareActions(Panel):
         metrics, metric = self.model.metrics(), self.model.metric
         if metric is not None:
             self.choices.metric = metrics[(metrics.index(metric) + steps) % len(metrics)].key
-            self.refresh_view()
+            self.renew()
 
     def action_setting(self, steps: int) -> None:
         """Go on to another setting."""
         part = self.part
         if isinstance(part, Scatter):
             part.next_setting(steps)
-            self.refresh_view()
+            self.renew()
         elif isinstance(part, ImportanceList):
             part.cursor += steps
 
@@ -299,13 +305,13 @@ class CompareActions(Panel):
         """Switch the axis of the setting between linear and logarithmic."""
         if isinstance(self.part, Scatter):
             self.part.toggle_log()
-            self.refresh_view()
+            self.renew()
 
     def action_log_y(self) -> None:
         """Switch the axis of the metric between linear and logarithmic."""
         if isinstance(self.part, Scatter):
             self.choices.log_y = not self.choices.log_y
-            self.refresh_view()
+            self.renew()
 
 
 def _named(column: Column, model: CompareModel) -> tuple[str, str]:

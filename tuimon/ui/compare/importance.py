@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.events import Resize
 from textual.strip import Strip
 
-from tuimon.analysis.importance import ENOUGH, Importance, importances
+from tuimon.analysis.importance import ENOUGH, Importance
 from tuimon.charts.hbars import bar
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.compare.chart import metric_title
@@ -55,11 +55,10 @@ class ImportanceList(LineList):
 
     def refresh_part(self) -> None:
         """Work it out again."""
-        metric, runs = self._model.metric, self._model.runs
-        numbers = self._model.numbers(metric, runs) if metric is not None else [None for _ in runs]
-        configs = self._model.configs()
+        metric = self._model.metric
+        numbers = self._model.numbers(metric, self._model.runs) if metric is not None else []
         self._runs = sum(value is not None and value - value == 0 for value in numbers)
-        self.found = importances([configs.get(run, {}) for run in runs], numbers)
+        self.found = self._model.importances()
         room = max(self.size.width // 3, 8)
         self._names = elide_middle([one.setting for one in self.found], room)
         self.set_count(len(self.found))

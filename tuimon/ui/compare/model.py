@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, cast
 from tuimon.analysis.comparison import NOTHING, Cell, Column, Row, Table, comparison, point_cell
 from tuimon.analysis.direction import Direction
 from tuimon.analysis.grouping import SEEDS, Group, group_runs, is_seed, names_the_run
+from tuimon.analysis.importance import Importance, importances
 from tuimon.analysis.keytags import is_validation, key_tags
 from tuimon.analysis.measures import Measure, measured
 from tuimon.analysis.metric_rules import MetricRules
 from tuimon.analysis.table_groups import VIEWS, Delta, GroupView, best_row, delta, delta_column, group_row
-from tuimon.records import Setting
 from tuimon.store import Run
 from tuimon.ui.compare.measures import chosen_measures
+from tuimon.ui.compare.settings import Config, Settings
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
@@ -35,8 +36,9 @@ class CompareModel:
         names: What the rows are called, in their order: runs, or groups.
         groups: The groups by what they are called; empty while runs are not grouped.
         columns: Every column that there could be, whether it is shown or not.
-        differing: Settings in which the runs differ.
         runs: The runs that are shown, in the order of the view.
+        total: How many rows there are, whether they are shown or not.
+        version: Grows when values, settings or columns change.
     """
 
     def __init__(self, app: TuimonApp) -> None:
@@ -44,18 +46,19 @@ class CompareModel:
         self.names: list[str] = []
         self.groups: dict[str, Group] = {}
         self.columns: tuple[Column, ...] = ()
-        self.differing: set[str] = set()
         self.runs: list[str] = []
         self.total = 0
-        self._settings = Table((), ())
-        self._setting_rows: dict[str, Row] = {}
+        self.version = 0
+        self._settings = Settings()
+        self._seen: dict[str, Config] = {}
         self._tags: list[str] = []
         self._of_tag: dict[str, list[Column]] = {}
         self._rules = MetricRules(())
-        self._cells: dict[tuple[str, str], Cell | None] = {}
-        self._group_cells: dict[tuple[str, str], Cell | None] = {}
-        self._grouped_as = ""
+        self._cells: dict[str, dict[tuple[str, Direction | None], Cell | None]] = {}
+        self._group_cells: dict[str, dict[str, Cell | None]] = {}
+        self._grouped_by: tuple[str, str] = ("", "")
         self._best: dict[str, str] = {}
+        self._ranked: tuple[int, str, list[Importance]] = (-1, "", [])
 
     @property
     def choices(self) -> CompareChoices:
@@ -67,60 +70,60 @@ class CompareModel:
         """The tags that are shown, the most telling ones first."""
         return self._tags
 
-    def forget(self, runs: Iterable[str] | None = None) -> None:
-        """These runs changed; for None anything may have."""
-        if runs is None:
-            self._cells.clear()
-            self._group_cells.clear()
-            return
-        gone = set(runs)
-        names = {title for title, group in self.groups.items() if not gone.isdisjoint(group.runs)}
-        for column in self.columns:
-            for run in gone:
-                self._cells.pop((run, column.key), None)
-            for title in names:
-                self._group_cells.pop((title, column.key), None)
+    @property
+    def differing(self) -> set[str]:
+        """Settings in which the runs differ."""
+        return self._settings.differing
+
+    @property
+    def configs(self) -> dict[str, Config]:
+        """Settings by run."""
+        return self._settings.configs
+
+    def forget(self) -> None:
+        """Work out all values again: what counts as best may be another one."""
+        self._seen = {}
 
     def update(self) -> None:
         """Find out which rows and columns there are, and the order of the rows."""
-        view, store = self._app.view, self._app.store
+        view, store, answers = self._app.view, self._app.store, self._app.answers
         with store.lock:
             runs = [store.runs[name] for name in view.shown if name in store.runs]
             self.runs = [run.name for run in runs]
-            self._rules = MetricRules(runs)
-            known = key_tags(tag for run in runs for tag in run.series)
+            seen = answers.configs(self.runs)
+            changed = {name for name, config in seen.items() if self._seen.get(name) is not config}
+            self._seen = seen
+            for name in changed:
+                self._cells.pop(name, None)
+            new_settings = self._settings.update(seen)
+            self._rules = self._app.rules or self._rules
+            known = key_tags(dict.fromkeys(tag for run in runs for tag in run.series))
             self._tags = [tag for tag in known if view.matches_tag(tag) and not self._rules.of(tag).hidden]
-            self._settings = comparison(runs, tags=())
-            self._setting_rows = {row.run: row for row in self._settings.rows}
-            self.differing = {column.name for column in self._settings.differing().columns}
             ways = {tag: self.direction(tag) for tag in self._tags}
             results = comparison((), tags=self._tags, directions=ways, measures=self.measures, mean_of=self.mean_of)
-            self.columns = (*self._settings.columns, *results.columns[1:])
+            columns = (results.columns[0], *self._settings.columns, *results.columns[1:])
+            if changed or new_settings or columns != self.columns:
+                self.version += 1
+            self.columns = columns
             self._of_tag = {}
             for column in results.columns[1:]:
                 self._of_tag.setdefault(column.name, []).append(column)
-            self._group()
+            self._group(changed, new_settings)
             self._arrange(runs)
 
-    def _group(self) -> None:
+    def _group(self, changed: set[str], new_settings: bool) -> None:
         by = self.choices.group_by
-        settings = {column.name for column in self._settings.columns if column.kind == "setting"}
+        settings = {column.name for column in self._settings.columns}
         if by != SEEDS and by.removeprefix("setting:") not in settings:
             by = ""
-        before = self.groups
-        self.groups = {group.title: group for group in group_runs(self.configs(), by)} if by else {}
         self._best.clear()
-        if self.groups != before or self._grouped_as != self.group_view:
-            self._grouped_as = self.group_view
+        if new_settings or self._grouped_by != (by, self.group_view):
+            self._grouped_by = (by, self.group_view)
+            self.groups = {group.title: group for group in group_runs(self.configs, by)} if by else {}
             self._group_cells.clear()
-
-    def configs(self) -> dict[str, dict[str, Setting]]:
-        """The settings of each run."""
-        start = len("setting:")
-        return {
-            run: {key[start:]: cell.value for key, cell in row.cells.items() if key != "name"}
-            for run, row in self._setting_rows.items()
-        }
+        for title, group in self.groups.items():
+            if not changed.isdisjoint(group.runs):
+                self._group_cells.pop(title, None)
 
     def _arrange(self, runs: Sequence[Run]) -> None:
         """Put the rows in order: the baseline, pinned runs, then by the column that was chosen, missing values last."""
@@ -225,21 +228,23 @@ class CompareModel:
         view = self.group_view
         if view == "best":
             return self.run_cell(self.run_of(name), column)
-        key = (name, column.key)
-        if key not in self._group_cells:
+        cells = self._group_cells.setdefault(name, {})
+        if column.key not in cells:
             rows = [Row(run, {column.key: c} if (c := self.run_cell(run, column)) else {}) for run in group.runs]
-            self._group_cells[key] = group_row(name, rows, [column], view).cells.get(column.key)
-        return self._group_cells[key]
+            cells[column.key] = group_row(name, rows, [column], view).cells.get(column.key)
+        return cells[column.key]
 
     def run_cell(self, run: str, column: Column) -> Cell | None:
         """A cell of a run."""
-        if column.kind in ("name", "setting"):
-            row = self._setting_rows.get(run)
-            return row.cells.get(column.key) if row is not None else None
-        key = (run, column.key)
-        if key not in self._cells:
-            self._cells[key] = self._result(run, column)
-        return self._cells[key]
+        if column.kind == "setting":
+            return self._settings.cell(run, column.name)
+        if column.kind == "name":
+            return Cell(run, run)
+        cells = self._cells.setdefault(run, {})
+        key = (column.key, column.direction)
+        if key not in cells:
+            cells[key] = self._result(run, column)
+        return cells[key]
 
     def _result(self, name: str, column: Column) -> Cell | None:
         with self._app.store.lock:
@@ -276,6 +281,23 @@ class CompareModel:
         return [
             float(cell.value) if cell is not None and isinstance(cell.value, (int, float)) else None for cell in found
         ]
+
+    def importances(self, *, without_seeds: bool = False) -> list[Importance]:
+        """What each setting has to do with the metric, the most important one first.
+
+        Args:
+            without_seeds: Leave out seeds and what only names a run.
+        """
+        metric = self.metric
+        key = metric.key if metric is not None else ""
+        if self._ranked[:2] != (self.version, key):
+            numbers = self.numbers(metric, self.runs) if metric is not None else [None for _ in self.runs]
+            configs = [self.configs.get(run, {}) for run in self.runs]
+            self._ranked = (self.version, key, importances(configs, numbers))
+        found = self._ranked[2]
+        if without_seeds:
+            return [one for one in found if not is_seed(one.setting) and not names_the_run(one.setting)]
+        return found
 
     def as_table(self, columns: Sequence[Column]) -> Table:
         """These columns of all rows, to be written out."""

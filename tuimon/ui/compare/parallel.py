@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from tuimon.analysis.grouping import is_seed
-from tuimon.analysis.importance import importances
 from tuimon.charts.parallel import MOST_AXES, ParallelAxis, ParallelLine, render_parallel
 from tuimon.numbers import format_value
 from tuimon.text import clean
@@ -18,7 +16,7 @@ from tuimon.ui.panels.base import Panel
 
 LEAST_WIDTH = 14
 """Cells between two axes, at least."""
-MOST_LINES = 300
+MOST_LINES = 150
 """More lines than this are a blot; the best ones are drawn."""
 
 
@@ -31,11 +29,10 @@ class Parallel(ChartPart):
 
     def _settings(self, most: int) -> list[str]:
         """The settings to have axes of, the most important one next to the metric."""
-        names, configs = self.model.setting_names(), self.model.configs()
-        known = [run for run in self.values if run in configs]
-        found = importances([configs[run] for run in known], [self.values[run] for run in known])
-        ranked = [one.setting for one in found if one.setting in names and not is_seed(one.setting)]
-        ranked += [name for name in names if name not in ranked and name in self.model.differing and len(known) < 3]
+        names = self.model.setting_names()
+        ranked = [one.setting for one in self.model.importances(without_seeds=True) if one.setting in names]
+        if not ranked:
+            ranked = [name for name in names if name in self.model.differing]
         return ranked[:most][::-1]
 
     def draw(self, width: int, height: int) -> Sequence[Sequence[Segment]]:

@@ -8,8 +8,6 @@ from rich.segment import Segment
 from textual.events import Click
 
 from tuimon.analysis.comparison import setting_text
-from tuimon.analysis.grouping import is_seed
-from tuimon.analysis.importance import importances
 from tuimon.charts.points import ScatterOptions, ScatterPoint, nearest, render_scatter
 from tuimon.text import clean
 from tuimon.ui.compare.chart import ChartPart, metric_title, setting_scale
@@ -35,10 +33,8 @@ class Scatter(ChartPart):
         chosen = self.model.choices.setting
         if chosen in names or not names:
             return chosen if names else ""
-        configs = self.model.configs()
-        known = [run for run in self.values if run in configs]
-        found = importances([configs[run] for run in known], [self.values[run] for run in known])
-        return next((one.setting for one in found if one.setting in names and not is_seed(one.setting)), names[0])
+        found = self.model.importances(without_seeds=True)
+        return next((one.setting for one in found if one.setting in names), names[0])
 
     def ordered(self, axis: int) -> list[str]:
         """Across by setting, upwards by metric."""

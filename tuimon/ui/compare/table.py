@@ -54,6 +54,10 @@ class CompareTable(LineTable, inherit_bindings=False):
         self.fields: tuple[Field, ...] = ()
         self.row_names: list[str] = []
         self._names: dict[str, str] = {}
+        self._named: tuple[list[str], int] = ([], 0)
+        self._name_width = 6
+        self._sizes: dict[str, tuple[int, bool]] = {}
+        self._sized: tuple[int, list[str]] = (-1, [])
         self._widths: dict[str, int] = {}
         self._current: str | None = None
 
@@ -90,9 +94,12 @@ class CompareTable(LineTable, inherit_bindings=False):
             self.set_count(len(self.row_names))
             return
         labels = [self._model.label(name) for name in self.row_names]
-        longest = max((cell_len(clean(label)) for label in labels), default=3)
-        name_width = max(min(longest, width // 3, 44), 6)
-        self._names = dict(zip(self.row_names, elide_middle(labels, name_width), strict=True))
+        if (labels, width) != self._named:
+            self._named = (labels, width)
+            longest = max((cell_len(clean(label)) for label in labels), default=3)
+            self._name_width = max(min(longest, width // 3, 44), 6)
+            self._names = dict(zip(self.row_names, elide_middle(labels, self._name_width), strict=True))
+        name_width = self._name_width
         self.fields = tuple(
             shown_columns(self._model, width - name_width - LEAD - GAP, lambda f: self._column(f, 0).width)
         )
@@ -128,9 +135,7 @@ class CompareTable(LineTable, inherit_bindings=False):
             title = "best run" if best else "group" if self._model.groups else "run"
             return Column(" " * LEAD + title, name_width + LEAD, sorted=sign)
         if field.kind == "setting":
-            cells = [cell for row in self.row_names[:MOST_MEASURED] if (cell := self._model.cell(row, field))]
-            numbers = all(isinstance(cell.value, (int, float)) for cell in cells)
-            size = max(4, cell_len(clean(field.name)) + 2, *(cell_len(clean(cell.text)) for cell in cells), 0)
+            size, numbers = self._setting_size(field)
             return Column(clean(field.name), min(size, WIDEST), SETTINGS, "right" if numbers else "left", sign)
         group = clean(field.name) + ARROWS[field.direction]
         if field.kind == "delta":
@@ -145,6 +150,18 @@ class CompareTable(LineTable, inherit_bindings=False):
             others = sum(max(LAST, self._widths.get(key, 0)) + GAP for key in self._shown_of(field.name)[:-1])
             size = max(size, min(cell_len(group), WIDEST) - others)
         return Column(title, size, group, "left" if stepped else "right", sign)
+
+    def _setting_size(self, field: Field) -> tuple[int, bool]:
+        """Cells that a setting needs, and whether it is a number in all of the first rows."""
+        if self._sized != (self._model.version, self.row_names[:MOST_MEASURED]):
+            self._sized = (self._model.version, self.row_names[:MOST_MEASURED])
+            self._sizes.clear()
+        if field.key not in self._sizes:
+            cells = [cell for row in self.row_names[:MOST_MEASURED] if (cell := self._model.cell(row, field))]
+            numbers = all(isinstance(cell.value, (int, float)) for cell in cells)
+            size = max((cell_len(clean(cell.text)) for cell in cells), default=0)
+            self._sizes[field.key] = (max(4, cell_len(clean(field.name)) + 2, size), numbers)
+        return self._sizes[field.key]
 
     def _shown_of(self, tag: str) -> list[str]:
         """The keys of the values of a tag that are shown or would be."""

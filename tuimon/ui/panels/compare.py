@@ -95,18 +95,17 @@ class Compare(CompareActions, can_focus=False):
         self.draw()
 
     def refresh_data(self, changes: Changes) -> None:
-        """Forget the values of runs that changed, and draw; at most a quarter of the time goes into that."""
-        self.model.forget(changes.runs)
-        if self._waiting is None:
+        """Draw what is new; at most a quarter of the time goes into that."""
+        if changes and self._waiting is None:
             delay = max(self._busy_until - time.monotonic(), 0.01)
-            self._waiting = self.set_timer(delay, self._update)
+            self._waiting = self.set_timer(delay, self.renew)
 
     def refresh_view(self) -> None:
-        """Work everything out again."""
-        self.model.forget()
-        self._update()
+        """Draw everything again."""
+        self.renew()
 
-    def _update(self) -> None:
+    def renew(self) -> None:
+        """Draw what is chosen now."""
         if self._waiting is not None:
             self._waiting.stop()
             self._waiting = None
