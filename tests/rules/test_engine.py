@@ -27,12 +27,12 @@ def test_nan_is_found_at_once_and_only_once(fill: Callable[..., None]) -> None:
     store = Store()
     findings = Findings(store)
     fill(store, "a", {"loss": decay(200)})
-    assert findings.update(store.dirty(), NOW)[0] == []
+    assert findings.update(store.dirty(), NOW, budget=None)[0] == []
     fill(store, "a", {"loss": [np.nan]}, first=200)
-    new, _ = findings.update(store.dirty(), NOW)
+    new, _ = findings.update(store.dirty(), NOW, budget=None)
     assert [(f.rule, f.run, f.tag, f.step, f.severity) for f in new] == [("nan", "a", "loss", 200.0, Severity.ERROR)]
     fill(store, "a", {"loss": [np.nan] * 5}, first=201)
-    assert findings.update(store.dirty(), NOW)[0] == []
+    assert findings.update(store.dirty(), NOW, budget=None)[0] == []
     assert findings.worst_of("a") is Severity.ERROR
 
 
@@ -41,7 +41,7 @@ def test_a_finding_that_no_longer_holds_is_cleared_and_remembered(fill: Callable
     store = Store()
     findings = Findings(store)
     fill(store, "a", {"loss": [*decay(300), *np.linspace(0.2, 3.0, 60), *[3.0] * 40]})
-    assert "divergence" in {finding.rule for finding in findings.update(store.dirty(), NOW)[0]}
+    assert "divergence" in {finding.rule for finding in findings.update(store.dirty(), NOW, budget=None)[0]}
     cleared: list[Finding] = []
     for part in range(20):
         fill(store, "a", {"loss": 0.15 + 0.01 * np.random.default_rng(part).normal(size=50)}, first=400 + 50 * part)
@@ -56,9 +56,9 @@ def test_findings_of_a_run_that_is_gone_are_cleared(fill: Callable[..., None]) -
     store = Store()
     findings = Findings(store)
     fill(store, "a", {"loss": [1.0, np.nan]})
-    findings.update(store.dirty(), NOW)
+    findings.update(store.dirty(), NOW, budget=None)
     store.drop(store.source("a", "log"))
-    assert [finding.rule for finding in findings.update(store.dirty(), NOW)[1]] == ["nan"]
+    assert [finding.rule for finding in findings.update(store.dirty(), NOW, budget=None)[1]] == ["nan"]
     assert findings.active == []
 
 

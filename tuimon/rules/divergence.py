@@ -36,7 +36,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         return
     after = view.smooth[place:]
     newest = view.mid[-max(3, len(view) // 50) :]
-    if float(np.partition(newest, len(newest) // 4)[len(newest) // 4]) < best + 0.5 * rise or level < best + 0.7 * (
+    if float(np.partition(newest, len(newest) // 4)[len(newest) // 4]) < best + 0.5 * rise or level < best + 0.5 * (
         after.max() - best
     ):
         return

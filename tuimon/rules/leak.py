@@ -51,7 +51,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
                 )
                 continue
         if train.kind is Kind.LOSS and len(train) >= 12 and len(held_out) >= 12:
-            found = turn(held_out, train, {**OVERFITTING.limits, "lost": 0.15, "noise": 6.0})
+            found = turn(held_out, train, {**OVERFITTING.limits, "lost": 0.3, "noise": 6.0})
             if found is not None:
                 place, best, level, _ = found
                 step = train.step_at(place)

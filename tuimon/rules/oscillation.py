@@ -15,7 +15,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import running_median, sign_changes, spread
+from tuimon.rules.levels import median, running_median, sign_changes, spread
 from tuimon.rules.rates import cycles
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
@@ -78,7 +78,7 @@ def _alternation(view: SeriesView, limits: Limits) -> tuple[int, float, float, f
     if len(part) < 15 or not np.isfinite(part).all():
         return None
     usual = 2 / 3 + 4 * math.sqrt(0.18 / len(part))
-    size = spread(np.diff(part))
+    size = median(np.abs(np.diff(part)))
     if sign_changes(part) < max(usual, limits["alternating"]) or size < limits["relative"] * abs(view.level):
         return None
     return 0, size, float(part.min()), float(part.max())

@@ -31,13 +31,17 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         return
     held = held_at_end((view.low == value) & (view.high == value))
     points = float(view.n[len(view) - held :].sum()) if held else 0.0
-    if points < max(limits["points"], limits["share"] * view.finite):
-        return
     place = len(view) - held
+    least = limits["points"] * (1 if view.kind is Kind.LOSS else 2)  # scores are counts of few things, and repeat
+    if points < max(least, limits["share"] * view.finite):
+        return
+    loss = run.main_loss
+    if place and loss is not None and loss.level < 0.02 * abs(loss.start):
+        return  # all is learnt, so nothing moves any more
     step = view.step_at(place)
     whole = "it never changed" if place == 0 else "it changed before"
     severity = Severity.WARN if view.kind is Kind.LOSS and value else Severity.INFO
-    if view.kind in (Kind.SCORE, Kind.ERROR) and points >= 2 * limits["points"]:
+    if view.kind in (Kind.SCORE, Kind.ERROR):
         severity = Severity.WARN
     if value == 0 and view.kind is not Kind.SCORE:
         severity = Severity.INFO
