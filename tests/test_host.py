@@ -132,8 +132,8 @@ def test_gpus_of_the_run_are_told_from_others(proc: Path) -> None:
     reading = Host(100, root=str(proc), gpus=Gpus(Nvml())).read()
     assert reading.used == {2, 3}
     assert reading.names == dict.fromkeys(range(4), "H200")
-    assert reading.values["gpu3", "of this run"] == 2 * MIB
-    assert ("gpu2", "of this run") not in reading.values
+    assert reading.values["gpu3", "by this run"] == 2 * MIB
+    assert ("gpu2", "by this run") not in reading.values
     assert ("gpu0", "power") not in reading.values
     assert reading.values["gpu1", "power"] == 300
     assert reading.totals["gpu1", "power"] == 700

@@ -100,7 +100,7 @@ class Gpus:
             values[device, "temperature"] = float(celsius)
         ours = [one for one in self._ask(nvml.nvmlDeviceGetComputeRunningProcesses, handle) or () if one.pid in pids]
         if ours and all(one.usedGpuMemory is not None for one in ours):
-            values[device, "of this run"] = float(sum(one.usedGpuMemory for one in ours))
+            values[device, "by this run"] = float(sum(one.usedGpuMemory for one in ours))
         return bool(ours)
 
     def _ask(self, question: Callable[..., Any], *about: Any) -> Any:

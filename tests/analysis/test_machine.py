@@ -12,7 +12,7 @@ from tuimon.analysis.machine import GB, GIB, MB, MIB, Gauge, Meter, cores, gauge
     [
         ("system/gpu1/percent", Meter("gpu1", "use", "%")),  # tuimon_writer
         ("system/gpu0/memory_mib", Meter("gpu0", "memory", "B", MIB)),
-        ("system/gpu0/process_memory_mib", Meter("gpu0", "of this run", "B", MIB)),
+        ("system/gpu0/process_memory_mib", Meter("gpu0", "by this run", "B", MIB)),
         ("system/cpu_percent", Meter("machine", "CPU", "%")),
         ("system/process/memory_mib", Meter("run", "memory", "B", MIB)),
         ("system/disk/read_mib_s", Meter("disk", "read", "B/s", MIB)),

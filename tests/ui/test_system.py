@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from rich.cells import cell_len
+from textual._compositor import Compositor
 
 from tuimon.host import Host, Reading
 from tuimon.processes import hostname, pid_space
 from tuimon.records import RunInfo, ScalarRows
-from tuimon.store import Store
+from tuimon.store import Changes, Store
 from tuimon.ui.frame import screen_text
 from tuimon.ui.panels.system import SystemPanel
 from tuimon.ui.widgets.cells import CellView
@@ -94,7 +95,7 @@ async def test_each_device_has_its_block(opened: Opened, machine: Store) -> None
             "GPU 0  NVIDIA H200 · not of this run",
         ]
         assert "40 GiB of 80 GiB" in line(panel, "memory", "GPU 1")
-        assert "20 GiB" in line(panel, "of this run", "GPU 2")
+        assert "20 GiB of 80 GiB" in line(panel, "by this run", "GPU 2")
         assert "8.98 GiB of 18 GiB" in line(panel, "memory", "machine")
         assert "340 %" in line(panel, "CPU", "this run")
         assert line(panel, "use", "GPU 0").split()[-1] == "constant"
@@ -177,6 +178,26 @@ async def test_what_cannot_be_drawn_is_said(opened: Opened, rows: Callable[..., 
         assert "3 %" in line(panel, "CPU", "machine")
         assert "logged without times" in panel.query_one("#status", CellView).plain()
         assert not panel.monitor.problems
+
+
+async def test_the_same_again_sends_nothing(opened: Opened, machine: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log of the past: being told of changes that show nothing new repaints no cell, and no timer runs (case I8)."""
+    async with opened(machine, show_runs=False) as (display, panel):
+        spans: list[object] = []
+        original = Compositor.render_partial_update
+
+        def counted(compositor: Compositor) -> object:
+            update = original(compositor)
+            spans.extend(update.spans if update is not None else ())
+            return update
+
+        monkeypatch.setattr(Compositor, "render_partial_update", counted)
+        for _ in range(3):
+            display.app.main.refresh_data(Changes(runs=set(machine.runs)))
+            panel.refresh_view()
+            await display.text()
+        assert spans == []
+        assert panel._timer is None
 
 
 # -- live ----------------------------------------------------------------------------------------------------------
@@ -281,3 +302,22 @@ async def test_live_values_stand_in_for_the_last_logged_ones(
         await until(display, panel, "150 %")
         assert "constant" in line(panel, "CPU", "this run")
         assert "logged at" in panel.query_one("#status", CellView).plain()
+
+
+async def test_a_machine_that_cannot_be_read_says_so_once(
+    opened: Opened, stand_in: type[StandIn], rows: Callable[..., ScalarRows], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What went wrong stands above the gauges, and it is not tried again and again."""
+
+    def fails(_host: Host) -> Reading:
+        raise PermissionError("not for you")
+
+    monkeypatch.setattr(StandIn, "read", fails)
+    async with opened(alive(rows), show_runs=False) as (display, panel):
+        status = panel.query_one("#status", CellView)
+        for _ in range(200):
+            if "not for you" in status.plain():
+                break
+            await display.pilot.pause(0.02)
+        assert "this machine cannot be read: PermissionError: not for you" in status.plain()
+        assert panel._timer is None

@@ -18,7 +18,7 @@ KIB, MIB, GIB = float(1 << 10), float(1 << 20), float(1 << 30)
 MB, GB = 1e6, 1e9
 RUN, MACHINE, DISK, NETWORK, OTHER = "run", "machine", "disk", "network", "other"
 """The devices besides "gpu0", "gpu1"…; the run is its process with its children."""
-USE, MEMORY, CPU, POWER, TEMPERATURE, OF_RUN = "use", "memory", "CPU", "power", "temperature", "of this run"
+USE, MEMORY, CPU, POWER, TEMPERATURE, OF_RUN = "use", "memory", "CPU", "power", "temperature", "by this run"
 """Quantities that are also read live."""
 
 
@@ -79,7 +79,7 @@ _GPU = _table("gpu", """
     powerpercent power/usage/percentage power/percent: power of limit | %
     enforcedpowerlimitwatts power/limit: power | W | | limit
     celsius temp temperature: temperature | °C
-    process/memory/mib: of this run | B | MiB
+    process/memory/mib: by this run | B | MiB
     smclock sm/clock: clock | MHz
     memoryclock memory/clock: memory clock | MHz
     fanspeed fan/speed: fan | %

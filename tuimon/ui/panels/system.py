@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
+import threading
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.events import Click
+from textual.message import Message
 from textual.timer import Timer
 
 from tuimon.analysis.machine import is_machine
 from tuimon.analysis.state import RunState
-from tuimon.host import Host
+from tuimon.host import Host, Reading
 from tuimon.numbers import format_clock
 from tuimon.processes import hostname, pid_space
 from tuimon.store import Run
@@ -21,7 +22,7 @@ from tuimon.text import width as cells
 from tuimon.ui.keys.system import GAUGE
 from tuimon.ui.panels.run_panel import RunPanel
 from tuimon.ui.widgets.cells import CellView
-from tuimon.ui.widgets.system_data import LiveReadings, Measure, SystemData
+from tuimon.ui.widgets.system_data import LiveReadings, Measure, SystemData, with_totals
 from tuimon.ui.widgets.system_focus import SystemFocus
 from tuimon.ui.widgets.system_view import TITLES, Machine, SystemView
 
@@ -55,6 +56,13 @@ class SystemPanel(RunPanel):
     SystemPanel > #status { height: 1; width: 1fr; }
     """
 
+    class Taken(Message):
+        """A reading was taken, or could not be."""
+
+        def __init__(self, host: Host, reading: Reading | None, trouble: str = "") -> None:
+            super().__init__()
+            self.host, self.reading, self.trouble = host, reading, trouble
+
     def compose(self) -> ComposeResult:
         """A line that names the run, over the gauges or over one of them."""
         app = self.monitor
@@ -63,6 +71,7 @@ class SystemPanel(RunPanel):
         self._host: Host | None = None
         self._timer: Timer | None = None
         self._reading = False
+        self._trouble = ""
         self._run = ""
         self._hostname, self._space = hostname(), pid_space()
         self._status = CellView(id="status")
@@ -90,8 +99,8 @@ class SystemPanel(RunPanel):
 
     @property
     def busy(self) -> bool:
-        """Whether the first live reading is still to come."""
-        return self._host is not None and self._live.newest is None
+        """Whether the second live reading, from which on there are rates, is still to come."""
+        return self._host is not None and not self._trouble and self._live.count < 2
 
     def _process(self, run: Run) -> int | None:
         """The process of a run that lives on this machine. Called with the store's lock held."""
@@ -143,9 +152,9 @@ class SystemPanel(RunPanel):
             self._host = None
             self._live.clear(self._run)
         elif self._host is None or self._host.pid != pid:
-            self._host = self.host_of(pid)
+            self._host, self._trouble = self.host_of(pid), ""
             self._live.clear(self._run)
-        if self._host is not None and self._timer is None:
+        if self._host is not None and self._timer is None and not self._trouble:
             self._timer = self.set_interval(EVERY, self._read)
             self.call_later(self._read)
             self.set_timer(SOON, self._read)
@@ -155,19 +164,33 @@ class SystemPanel(RunPanel):
             self._timer.stop()
             self._timer = None
 
-    async def _read(self) -> None:
-        """Take a reading in a thread, and draw it if the same run is still on view."""
+    def _read(self) -> None:
+        """Have a reading taken in a thread, which no one waits for when the app ends."""
         host = self._host
         if host is None or self._reading or self._timer is None or not self.is_on_screen:
             return
         self._reading = True
+        threading.Thread(target=self._take, args=(host,), name="tuimon-host", daemon=True).start()
+
+    def _take(self, host: Host) -> None:
+        """In the thread."""
         try:
-            reading = await asyncio.to_thread(host.read)
-        finally:
-            self._reading = False
-        if host is self._host and self.is_mounted:
-            self._live.take(reading)
-            self._draw()
+            self.post_message(self.Taken(host, host.read()))
+        except Exception as error:  # libraries and kernels differ in what they refuse, and how
+            self.post_message(self.Taken(host, None, f"{type(error).__name__}: {error}"))
+
+    def on_system_panel_taken(self, message: Taken) -> None:
+        """Draw a reading, if the same run is still on view."""
+        self._reading = False
+        if message.host is not self._host:
+            self._read()
+            return
+        self._trouble = message.trouble
+        if message.reading is not None:
+            self._live.take(message.reading)
+        else:
+            self._stop()
+        self._draw()
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -175,11 +198,11 @@ class SystemPanel(RunPanel):
         """Draw the gauges, or the one that has the panel, with what is known by now."""
         gauges, focus = self._gauges, self._focus
         gauges.machine = machine = self._machine()
-        measures = self._live.joined(self._data.measures(self._run))
+        measures = with_totals(self._live.joined(self._data.measures(self._run)))
         gauges.measures = sorted(measures, key=lambda m: machine.idle(m.gauge.device))
         gauges.cores = self._data.cores(self._run)
         gauges.color = focus.color = self.run_colors.color(self._run) if self._run else "default"
-        gauges.empty = "reading this machine…" if self.busy else HELP
+        gauges.empty = "reading this machine…" if self.busy and not self._live.count else HELP
         if self.maximised:
             found = next((m for m in gauges.measures if focus.measure and m.gauge == focus.measure.gauge), None)
             if found is None:
@@ -220,11 +243,13 @@ class SystemPanel(RunPanel):
             return
         runs = self.runs
         parts = [f"run {runs.index(run) + 1} of {len(runs)}"] if run in runs and len(runs) > 1 else []
-        live = self._host is not None and self._live.newest is not None
+        live = self._host is not None and self._live.newest is not None and not self._trouble
         times = [float(m.x[-1]) for m in self._gauges.measures if m.gauge.amount and m.timed and len(m.x)]
         logged = f"logged at {format_clock(max(times), self.monitor.now())}" if times else ""
         if not logged and any(m.gauge.amount for m in self._gauges.measures):
             logged = "logged without times"
+        if self._trouble:
+            parts.append(f"this machine cannot be read: {clean(self._trouble)}")
         if live:
             parts += [f"every {EVERY:g} s", logged or "no system metrics logged"]
         elif logged:

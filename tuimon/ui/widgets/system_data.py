@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -145,26 +146,48 @@ def _growth(x: Floats, count: Floats) -> tuple[Floats, Floats]:
     return x[1:][apart], more[apart] / seconds[apart]
 
 
+def with_totals(measures: Sequence[Measure]) -> list[Measure]:
+    """The measures; what a run has of a memory is seen beside all of that memory, where its size is known."""
+    sizes = {m.gauge.device: m.total for m in measures if m.gauge.name == MEMORY and m.gauge.unit == "B"}
+    found = []
+    for measure in measures:
+        gauge, total = measure.gauge, measure.total
+        if gauge.unit == "B" and gauge.name == OF_RUN:
+            total = total or sizes.get(gauge.device)
+        elif gauge.unit == "B" and gauge.key == (RUN, MEMORY):
+            total = total or sizes.get(MACHINE)
+        found.append(measure if total == measure.total else replace(measure, total=total))
+    return found
+
+
 _UNITS = {CPU: "%", "use": "%", MEMORY: "B", OF_RUN: "B", "power": "W", "temperature": "°C"}
 _LIVE = {RUN: (CPU, MEMORY), MACHINE: (CPU, MEMORY), DISK: ("read", "written"), NETWORK: ("received", "sent")}
 
 
 class LiveReadings:
-    """The newest reading of this machine for a run, and those before it since the panel is on view."""
+    """The newest reading of this machine for a run, and those before it since the panel is on view.
+
+    Attributes:
+        run: The run.
+        newest: The newest reading; None before the first.
+        count: How many there were.
+    """
 
     def __init__(self) -> None:
         self.run = ""
         self.newest: Reading | None = None
+        self.count = 0
         self._history: dict[Key, list[tuple[float, float]]] = {}
 
     def clear(self, run: str) -> None:
         """Begin anew, for a run."""
-        self.run, self.newest = run, None
+        self.run, self.newest, self.count = run, None, 0
         self._history.clear()
 
     def take(self, reading: Reading) -> None:
         """Take a reading."""
         self.newest = reading
+        self.count += 1
         for key, value in reading.values.items():
             past = self._history.setdefault(key, [])
             past.append((reading.time, value))
