@@ -30,6 +30,10 @@ RUN_VIEW = 8
 """The view of all that is known of a run."""
 NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
+LIST_WIDTHS = (20, 36)
+"""Columns of the list of runs, at least and at most."""
+LIST_SHARE = 5
+"""The list has one of so many columns of the screen."""
 
 
 class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
@@ -163,6 +167,7 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         twice = self.panel.lists_runs if self.panel is not None else app.ready or view.view in LISTING_VIEWS
         runs.display = view.show_runs and width >= NARROW and not twice
         if runs.display:
+            runs.styles.width = max(LIST_WIDTHS[0], min(width // LIST_SHARE, LIST_WIDTHS[1]))
             runs.refresh_runs()
         notice = self.query_one("#notice", CellView)
         if notice.display:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
 from tuimon.numbers import counted
-from tuimon.text import elide_middle
+from tuimon.text import elide_middle, fit
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.marks import STATES
@@ -78,9 +79,13 @@ class RunList(LineList):
         count = f"{shown} of {total}" if shown != view.total_runs else total
         if charted < shown:
             count = f"{charted} drawn of {total}"
+            count = count if cell_len(count) < width - 1 else f"{charted} drawn of {view.total_runs}"
         order = view.run_order
-        gap = " " * max(width - len(count) - len(order) - 2, 1)
-        return Strip([Segment(f" {count}{gap}", roles.dim), Segment(f"{order} ", roles.faint)]).crop(0, width)
+        room = width - cell_len(count) - 2
+        if room <= len(order):  # half a word tells less than none
+            return Strip([Segment(fit(f" {count}", width), roles.dim)])
+        gap = " " * (room - len(order))
+        return Strip([Segment(f" {count}{gap}", roles.dim), Segment(f"{order} ", roles.faint)])
 
     def row_line(self, row: int, _line: int, width: int, under_cursor: bool) -> Strip:
         """One run."""
