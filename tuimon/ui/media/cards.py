@@ -47,7 +47,8 @@ class MediaCards:
         self.waiting: set[str] = set()
 
     def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
-        """Find the common width of names on a page of single lines."""
+        """Find the common width of names on a page of single lines, and forget what other pages wait for."""
+        self.waiting.clear()
         tags = [self.subjects[card.key].tag for card in cards if card.key in self.subjects]
         self._names = min(max(map(cells, tags), default=0), max(grid.width * 2 // 5, 8))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -41,6 +41,7 @@ class PictureState:
         brightness, contrast: In steps.
         boxes: Whether boxes and their labels are drawn.
         frame: Of an animation.
+        drawn: For each run that is shown the part of its picture, the first line that it is on, and how many it has.
     """
 
     zoom: int = 0
@@ -51,6 +52,7 @@ class PictureState:
     contrast: int = 0
     boxes: bool = True
     frame: int = 0
+    drawn: dict[str, tuple[Window, int, int]] = field(default_factory=dict)
 
 
 class Window(NamedTuple):

@@ -102,7 +102,8 @@ class MediaPanel(CardPanel, RunPanel):
     @property
     def busy(self) -> bool:
         """Whether something that is on screen is still being read or drawn."""
-        return self._loader.busy or self._worker.busy or self._grid.busy
+        waiting = self._focus.waiting if self.maximised else bool(self._cards.waiting)
+        return waiting or self._loader.busy or self._worker.busy or self._grid.busy
 
     @property
     def key_sections(self) -> tuple[str, ...]:

@@ -80,6 +80,7 @@ class Pictures(MediaKind):
         assert isinstance(state, PictureState)
         state.zoom = max(0, min(state.zoom, zoom_steps((frame.shape[1], frame.shape[0]), (width, 2 * room))))
         window = window_for((frame.shape[1], frame.shape[0]), (width, 2 * room), state.zoom, state.x, state.y)
+        state.drawn[content.run] = (window, len(lines), -(-window.height // 2))
         said = facts(loaded.value, content, window, look)
         same = self._same(content, look)
         said[0:0] = [(text, True) for text in (same, loaded.note) if text]
@@ -96,8 +97,8 @@ class Pictures(MediaKind):
         if name == "zoom":
             state.zoom = max(state.zoom + value, 0)
         elif name == "fit":
-            frame = state.frame
-            state.__init__(frame=frame)  # type: ignore[misc]
+            state.zoom = state.brightness = state.contrast = 0
+            state.cursor = False
         elif name == "brightness":
             state.brightness = max(-10, min(state.brightness + value, 10))
         elif name == "contrast":
@@ -113,6 +114,20 @@ class Pictures(MediaKind):
             moved = max(0, min(int(at * size) + value * max(size // 64, 1), size - 1))
             moved = (moved + 0.5) / size
             state.x, state.y = (moved, state.y) if name == "right" else (state.x, moved)
+
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
+        """Put the cursor on the pixel there."""
+        assert isinstance(state, PictureState)
+        picture, drawn = look.load(content.item).value, state.drawn.get(content.run)
+        if drawn is None or not isinstance(picture, Picture):
+            return
+        window, first, rows = drawn
+        height, width, _ = picture.frames[0].shape
+        across, down = (x + 0.5) / window.width, (y - first + 0.5) / rows
+        if across < 1 and 0 <= down < 1:
+            state.cursor = True
+            state.x = (window.left + across * (window.right - window.left)) / width
+            state.y = (window.top + down * (window.bottom - window.top)) / height
 
     def _picture(self, item: Item, width: int, height: int, look: Look) -> Lines:
         loaded = look.load(item)
