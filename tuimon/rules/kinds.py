@@ -7,7 +7,7 @@ import functools
 import re
 
 from tuimon.analysis.direction import direction
-from tuimon.analysis.families import side
+from tuimon.analysis.families import SIDES, side
 
 
 def names(text: str) -> frozenset[str]:
@@ -54,6 +54,7 @@ _RETURNS = names("reward rewards rew return returns episode ep rollout eprewmean
 _NORMS = names("norm gnorm l2 max absmax rms std maximum magnitude mag total l2norm")
 _WHOLE = names("loss losses nll ce xent crossentropy bce mse ctc ppl perplexity objective cost logloss")
 _NO_SIZE = names("clipped clip ratio count threshold steps accumulation scale coef updates min mean avg")
+_SETTINGS = names("config cfg hparams hyperparameters args coeff coef coefficient target beta alpha")
 _SYSTEM = ("system/", "sys/", "_system")
 
 
@@ -72,7 +73,7 @@ def kind_of(tag: str) -> Kind:
     if not named:
         return Kind.OTHER
     own = set(named)
-    if "config" in own or "hparams" in own or "hyperparameters" in own:
+    if own & _SETTINGS:
         return Kind.OTHER
     if own & {"lr", "lr0", "lr1", "lr2"} or "learning_rate" in "_".join(named) or "learningrate" in own:
         return Kind.RATE
@@ -129,10 +130,7 @@ _PLAIN_LOSSES = names(
 
 def _quantity(tag: str) -> str:
     """What a tag names, without the words for the data."""
-    name, on = side(tag)
-    while on is not None:  # "train/train_loss"
-        name, on = side(name)
-    return name
+    return "/".join(word for word in words(tag) if word not in SIDES and word != "learn" and not word.isdecimal())
 
 
 def is_validation(tag: str) -> bool:

@@ -27,7 +27,8 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     if _RECORDS & set(words(view.tag)) or len(view) < 3:
         return
     value = float(view.mid[-1])
-    if view.kind is Kind.SCORE and value == float(view.high.max()) and (0.9 <= value <= 1.0 or value == 100.0):
+    good = 0.95 <= value <= 1.0 or 95.0 <= value <= 100.0
+    if (view.kind is Kind.SCORE and good) or (run.plays and view.kind is not Kind.LOSS):
         return
     held = held_at_end((view.low == value) & (view.high == value))
     points = float(view.n[len(view) - held :].sum()) if held else 0.0

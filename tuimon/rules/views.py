@@ -19,6 +19,9 @@ from tuimon.store.types import Floats
 _OF_THE_RUN = frozenset(("name", "dir", "directory", "path", "output", "id", "time", "date", "log", "logdir", "exp"))
 """Words of settings that differ from run to run and mean nothing."""
 
+_PLAY = ("rollout", "policy", "episode", "discriminator", "gan/", "_gan", "gan ", "adversarial", "env_", "_env")
+"""What tags of agents and of adversarial trainings have in them."""
+
 MOST_RECENT = 256
 """So many of the newest points are known one by one."""
 
@@ -264,7 +267,21 @@ class RunView:
         if self.by_kind.get(Kind.RETURN):
             return True
         words = " ".join(self.series).lower()
-        return any(sign in words for sign in ("rollout", "policy", "episode", "discriminator", "gan", "adversarial"))
+        return any(
+            sign in words
+            for sign in (
+                "rollout",
+                "policy",
+                "episode",
+                "discriminator",
+                "gan/",
+                "_gan",
+                "gan ",
+                "adversarial",
+                "env_",
+                "_env",
+            )
+        )
 
     @cached_property
     def setting_but_seed(self) -> frozenset[tuple[str, str]] | None:
