@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import threading
 import time
 from collections import ChainMap
@@ -16,18 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.events import Event, Key, MouseScrollDown, MouseScrollUp, MouseUp
 
-from tuimon.ui.colors import RunColors
 from tuimon.ui.keys import VIEWS
 from tuimon.ui.messages import DataChanged, PartsLoaded, Problem
 from tuimon.ui.pace import Pace
-from tuimon.ui.plain import ascii_driver
-from tuimon.ui.repaint import TightApp
-from tuimon.ui.roles import Roles, ansi_roles, theme_roles
+from tuimon.ui.personal import PersonalApp
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.state import RunKey, ViewState
-from tuimon.ui.theme import choose_theme, own_themes
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -44,13 +38,11 @@ if TYPE_CHECKING:
 
 MOST_TO_WAIT = 1.0
 """Seconds for which the import of the other panels waits for the first one to be drawn."""
-KEEP_AFTER = 0.5
-"""Seconds from a key or a click to the view being written down, with all that follows in them."""
 GONE_FOR = 3.0
 """Seconds for which a deleted run is still listed and said to be deleted, so that nothing vanishes under the hand."""
 
 
-class TuimonApp(TightApp, inherit_bindings=False):
+class TuimonApp(PersonalApp, inherit_bindings=False):
     """The training monitor.
 
     Args:
@@ -91,28 +83,14 @@ class TuimonApp(TightApp, inherit_bindings=False):
         keeper: Keeper | None = None,
         notices: Sequence[str] = (),
     ) -> None:
-        no_color = "NO_COLOR" in os.environ
-        super().__init__(ansi_color=True if no_color else None)
-        self.animation_level = "none"
-        for look in own_themes():
-            self.register_theme(look)
-        wanted = theme or os.environ.get("TEXTUAL_THEME")
-        self.theme = choose_theme(
-            wanted if wanted in self.available_themes else None, self.console.color_system, no_color, light
-        )
+        super().__init__(view or ViewState(), theme, light, keeper)
+        self.problems |= {text: text for text in notices}
         self.roots = tuple(roots)
-        self.view = view or ViewState()
         self.now = now
         self.demo = demo
         self._pid_alive = pid_alive
-        self.run_colors = RunColors(None if no_color else self.console.color_system, ascii=self.view.ascii)
-        self.run_colors.light = not self.current_theme.dark
-        self.keeper = keeper
-        if self.view.ascii:
-            self.driver_class = ascii_driver(self.driver_class)
         self.progress: Progress | None = None
         self.panel_types: list[type[Panel]] = []
-        self.problems: dict[str, str] = {text: text for text in notices}
         self.directions: dict[str, Direction | None] = {}
         self.goals: dict[str, Direction | None] = {}
         self.rules: MetricRules | None = None
@@ -125,13 +103,11 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self._book: RunBook | None = None
         self._answers: RunTests | None = None
         self._notes: Notes | None = None
-        self._roles: Roles | None = None
         self._runs: dict[str, RunKey] = {}
         self._gone: dict[str, float] = {}
         self._settled = False
         self._pace = Pace()
         self._take_timer: Timer | None = None
-        self.keep_timer: Timer | None = None
         self._tick_timer: Timer | None = None
 
     @property
@@ -140,17 +116,6 @@ class TuimonApp(TightApp, inherit_bindings=False):
         if self._store is None:
             raise RuntimeError("the store is made after the first paint")
         return self._store
-
-    @property
-    def roles(self) -> Roles:
-        """Text styles by meaning, for the theme in use."""
-        if self._roles is None:
-            theme = self.current_theme
-            if theme.ansi:
-                self._roles = ansi_roles(colors=not self.no_color, light=not theme.dark)
-            else:
-                self._roles = theme_roles(self.theme_variables)
-        return self._roles
 
     def get_default_screen(self) -> MainScreen:
         """The one screen that is always there."""
@@ -234,8 +199,7 @@ class TuimonApp(TightApp, inherit_bindings=False):
         self.theme_changed_signal.subscribe(self, lambda _theme: self._restyle())
         self.app_resume_signal.subscribe(self, lambda _app: self.action_redraw())
         self.call_after_refresh(self._load)
-        if self.keeper is not None:
-            self.keeper.on_problem = lambda text: self.post_message(Problem("view", text))
+        self.start_keeping()
 
     def on_unmount(self) -> None:
         """Stop the reader, and keep the view."""
@@ -408,24 +372,6 @@ class TuimonApp(TightApp, inherit_bindings=False):
             self._show_sheet()
         self._schedule_tick()
 
-    # -- remembering -----------------------------------------------------------------------------------------------
-
-    async def on_event(self, event: Event) -> None:
-        """What a person did may have changed the view: it is kept a little later."""
-        await super().on_event(event)
-        if (
-            isinstance(event, (Key, MouseUp, MouseScrollDown, MouseScrollUp))
-            and self.keep_timer is None
-            and self.keeper
-        ):
-            self.keep_timer = self.set_timer(KEEP_AFTER, self.keep_view)
-
-    def keep_view(self) -> None:
-        """Write down what changed in the view, if anything did."""
-        self.keep_timer = None
-        if self.keeper is not None:
-            self.keeper.look()
-
     def on_problem(self, message: Problem) -> None:
         """Something went wrong that the person should know."""
         self.problems[message.what] = message.text
@@ -433,17 +379,8 @@ class TuimonApp(TightApp, inherit_bindings=False):
             self.main.refresh_frame()
 
     def _restyle(self) -> None:
-        self._roles = None
-        self.run_colors.light = not self.current_theme.dark
+        self.restyle()
         self.main.refresh_view()
-
-    def copy_to_clipboard(self, text: str) -> None:
-        """Copy to the clipboard of the terminal, and of tmux."""
-        from tuimon.ui.clipboard import copy
-
-        self._clipboard = text
-        if self._driver is not None:
-            copy(text, self._driver.write)
 
     async def action_quit(self) -> None:
         """Leave, with the terminal as it was."""
