@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from rich.segment import Segment
 from rich.style import Style
@@ -45,10 +46,13 @@ class MediaCards:
         self.run = ""
         self.subjects: Mapping[str, Subject] = {}
         self.waiting: set[str] = set()
+        self._complete: dict[str, tuple[tuple[object, ...], Lines]] = {}
 
     def prepare(self, cards: Sequence[Card], grid: Grid) -> None:
         """Find the common width of names on a page of single lines, and forget what other pages wait for."""
         self.waiting.clear()
+        keys = {card.key for card in cards}
+        self._complete = {key: found for key, found in self._complete.items() if key in keys}
         tags = [self.subjects[card.key].tag for card in cards if card.key in self.subjects]
         self._names = min(max(map(cells, tags), default=0), max(grid.width * 2 // 5, 8))
 
@@ -59,14 +63,20 @@ class MediaCards:
         content = None if subject is None else self._library.content(self.run, subject, None)
         if subject is None or content is None:
             return [[Segment(fit(card.key, width), self.roles.strong)], [Segment("nothing that can be read")]][:height]
-        look = self._looks(subject.kind, False, lambda item: self._loaded(card.key, subject.kind, item))
+        look = self._looks(subject.kind, False, lambda item: self._noted(card.key, self._load(subject.kind, item)))
+        work = look.work
+        look = replace(look, work=lambda name, job: self._noted(card.key, work(name, job)))
         if height == 1:
             return [self._line(subject, content, width, look, focused)]
-        head = self._head(subject, content, width, focused)
-        return [head, *body(subject.kind, content, width, height - 1, look)]
+        lines = [self._head(subject, content, width, focused), *body(subject.kind, content, width, height - 1, look)]
+        shape = (self.run, width, height, focused, self.roles)
+        before = self._complete.get(card.key)
+        if card.key in self.waiting and before is not None and before[0] == shape:
+            return before[1]  # what is new comes when it has been read, so that nothing flickers
+        self._complete[card.key] = (shape, lines)
+        return lines
 
-    def _loaded(self, key: str, kind: MediaKind, item: Item) -> Loaded:
-        loaded = self._load(kind, item)
+    def _noted(self, key: str, loaded: Loaded) -> Loaded:
         if loaded.waiting:
             self.waiting.add(key)
         return loaded

@@ -9,6 +9,7 @@ from dataclasses import replace
 from rich.segment import Segment
 from textual.events import Click
 from textual.strip import Strip
+from textual.timer import Timer
 
 from tuimon.numbers import counted, format_clock, format_step
 from tuimon.text import clean, fit
@@ -23,6 +24,8 @@ from tuimon.ui.widgets.cells import CellView
 NARROWEST = 24
 """Fewest columns of a run that stands beside others."""
 GAP = 2
+PATIENCE = 0.15
+"""Seconds for which the picture before stays while the next one is being read."""
 
 
 class MediaFocus(CellView):
@@ -66,6 +69,8 @@ class MediaFocus(CellView):
         self.waiting = False
         self.dropped = 0
         self.draws = 0
+        self._shown_for: tuple[object, ...] = ()
+        self._patience: Timer | None = None
         self._top = 0  # lines above what the kind draws, and cells across of the first run
         self._each = 0
 
@@ -77,6 +82,7 @@ class MediaFocus(CellView):
         """Show another card."""
         if card != self.card:
             self.index = 0
+            self._shown_for = ()
         self.card = card
 
     # -- what is shown ---------------------------------------------------------------------------------------------
@@ -171,8 +177,18 @@ class MediaFocus(CellView):
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
-    def draw(self) -> None:
-        """Draw it anew."""
+    def _impatient(self) -> None:
+        """Reading takes long: say so."""
+        self._patience = None
+        if self.waiting:
+            self.draw(late=True)
+
+    def draw(self, *, late: bool = False) -> None:
+        """Draw it anew.
+
+        Args:
+            late: Whether what is still being read is to be told. Else it is waited for a moment.
+        """
         width, height = self.size
         if not width or not height or not self.display or self.subject is None:
             return
@@ -186,6 +202,12 @@ class MediaFocus(CellView):
         self._top = 1 + (len(runs) > 1)
         self._each = each = (width - GAP * (len(runs) - 1)) // max(len(runs), 1)
         columns = [self._column(run, each, height, look, several=len(runs) > 1) for run in runs]
+        shape = (self.size, *self.runs)
+        if self.waiting and self._shown_for == shape and not late:
+            if self._patience is None:  # what is there stays meanwhile, so that nothing flickers
+                self._patience = self.set_timer(PATIENCE, self._impatient)
+            return
+        self._shown_for = shape
         if len(columns) == 1:
             self.show(columns[0])
             return

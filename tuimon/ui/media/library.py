@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tuimon.store import Store
+from tuimon.store import Run, Store
 from tuimon.store.events import EventSeries
 from tuimon.store.media import Media
 from tuimon.ui.media.base import Content, File, Item, MediaKind
@@ -81,6 +81,13 @@ class Library:
             sorts = [(tag, self._sorts_of(series)) for tag, series in found.media.items()]
             sorts += [(tag, {TEXT}) for tag, series in found.texts.items() if len(series)]
         return [Subject(kind, tag) for kind in self._kinds for tag, of in sorts if any(map(kind.handles, of))]
+
+    def has_any(self, run: Run) -> bool:
+        """Whether there is anything of a run to show. Called with the store's lock held."""
+        if any(len(series) for series in run.texts.values()):
+            return True
+        sorts = {sort for series in run.media.values() for sort in self._sorts_of(series)}
+        return any(kind.handles(sort) for sort in sorts for kind in self._kinds)
 
     def _sorts_of(self, series: EventSeries[Media]) -> set[str]:
         key = (series.run.name, series.tag)

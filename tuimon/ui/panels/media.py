@@ -97,7 +97,7 @@ class MediaPanel(CardPanel, RunPanel):
 
     def has_content(self, run: Run) -> bool:
         """Whether a run has media that some kind shows."""
-        return bool(self._library.subjects(run.name))
+        return self._library.has_any(run)
 
     @property
     def busy(self) -> bool:

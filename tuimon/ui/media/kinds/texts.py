@@ -21,7 +21,7 @@ MOST_MARKDOWN = 40_000
 """Characters up to which a text is rendered as Markdown, which takes long."""
 MOST_SHOWN = 400_000
 """Characters of a text that are shown."""
-KEPT = 8
+KEPT = 32
 """Rendered texts that are kept."""
 
 
