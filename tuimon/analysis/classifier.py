@@ -156,6 +156,12 @@ def numbers(values: object) -> Floats:
     """Numbers of a log as an array, NaN for what is none; empty for what is no list."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         return np.empty(0)
+    try:
+        found = np.array(values, np.float64)  # an order of magnitude faster than one by one
+        if found.ndim == 1:
+            return found
+    except (ValueError, TypeError, OverflowError):
+        pass
     return np.array([as_number(value) for value in values], np.float64)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -31,7 +32,7 @@ class Pair(NamedTuple):
     rate: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Matrix:
     """A matrix with named rows and columns.
 
@@ -46,7 +47,7 @@ class Matrix:
     values: Floats
     confusion: bool
 
-    @property
+    @cached_property
     def shares(self) -> Floats:
         """Each value as a share of its row; 0 in rows that sum to nothing."""
         known = np.nan_to_num(self.values)
@@ -95,11 +96,15 @@ class Matrix:
             by_rate: Sort by the share of the true class, not by count.
         """
         counts, shares = np.nan_to_num(self.values), self.shares
+        wrong = np.where(counts > 0, shares if by_rate else counts, 0.0)
+        np.fill_diagonal(wrong, 0.0)
+        most = min(most, wrong.size)
+        places = (
+            np.argpartition(wrong.ravel(), wrong.size - most)[wrong.size - most :] if most else np.empty(0, np.intp)
+        )
+        rows, columns = np.unravel_index(places[wrong.ravel()[places] > 0], wrong.shape)
         keys = (counts, shares) if by_rate else (shares, counts)
-        wrong = counts > 0
-        np.fill_diagonal(wrong, False)
-        rows, columns = np.nonzero(wrong)
-        order = np.lexsort([key[rows, columns] for key in keys])[::-1][:most]
+        order = np.lexsort((-columns, -rows, *(key[rows, columns] for key in keys)))[::-1]
         return [
             Pair(int(r), int(c), float(counts[r, c]), float(shares[r, c]))
             for r, c in zip(rows[order], columns[order], strict=True)

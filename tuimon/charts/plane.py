@@ -277,6 +277,8 @@ def _put_cursor_and_marks(canvas: Canvas, marks: Sequence[PlaneMark], owner: int
         canvas.codes[free, column] = ord("│" if frame.options.unicode else "|")
         canvas.owners[free, column] = owner
     for at, mark in enumerate(marks):
+        if not (np.isfinite(mark.x) and np.isfinite(mark.y)):
+            continue
         x = round((mark.x - left) / (right - left) * (grid.columns - 1)) // grid.across
         row = int(to_rows(np.array(mark.y), frame.y_range, grid.rows)) // grid.down
         if 0 <= x < grid.width and 0 <= row < grid.height:

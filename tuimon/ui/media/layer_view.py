@@ -116,7 +116,7 @@ def draw_layers(
     hidden = len(parts) - len(shown)
     if cursor < 0 and hidden > 0:
         lines[-1] = [Segment(fit(f"… {hidden + 1} more", width), roles.dim)]
-    return lines
+    return lines[:height]
 
 
 def headline(root: Part, counts: bool, inputs: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -38,6 +39,8 @@ class TableState:
         rows: Whether the rows are shown of a table that is a chart.
         page: Rows that were on view.
         count: Rows that there were.
+        above: Lines above the rows.
+        placed: The columns that were on view: which, and the cells where they begin and end.
     """
 
     tag: str = ""
@@ -51,6 +54,8 @@ class TableState:
     rows: bool = False
     page: int = 1
     count: int = 0
+    above: int = 0
+    placed: Sequence[tuple[int, int, int]] = ()
     _order: tuple[object, list[int]] | None = None
 
     def of(self, tag: str) -> TableState:
@@ -68,6 +73,16 @@ class TableState:
         else:
             self.sort, self.falling = None, False
         self.row = self.top = 0
+
+    def point(self, x: int, y: int) -> None:
+        """Put the cursor on the cell that was clicked; a click on the head of a column sorts by it."""
+        column = next((at for at, start, end in self.placed if start <= x < end), None)
+        if y == self.above - 1 and column is not None:
+            self.column = column
+            self.sort_by_column()
+        elif y >= self.above and self.top + y - self.above < self.count:
+            self.row = self.top + y - self.above
+            self.column = self.column if column is None else column
 
     def order(self, table: Rows) -> list[int]:
         """The rows to show; found again only for another table or other choices."""
@@ -106,11 +121,16 @@ def draw_table(table: Rows, width: int, height: int, look: Look, state: TableSta
     widths = _widths(table, order, shown, width - lead)
     _scroll(state, widths, width - lead)
     columns = list(_placed(state.left, widths, width - lead))
+    state.above, start, placed = len(head) + 1, lead, []
+    for at, cells in columns:
+        placed.append((at, start, start + cells))
+        start += cells + len(GAP)
+    state.placed = placed
     lines = [*head, _head_line(table, columns, widths, lead, width, look, state, full=full)]
     for at, row in enumerate(shown, state.top):
         marked = full and at == state.row
         lines.append(_row_line(table, row, columns, widths, numbered, width, look, state, marked=marked))
-    return [*lines, *detail]
+    return [*lines, *detail][:height]
 
 
 def _headline(table: Rows, shown: int, state: TableState) -> str:
@@ -203,7 +223,7 @@ def _head_line(
         line += [Segment(fit(name, cells, align), roles.bar + style), Segment(GAP, roles.bar)]
     more = (state.left > 0, bool(columns) and columns[-1][0] < len(widths) - 1)
     strip = Strip(line).adjust_cell_length(width, roles.bar)
-    if any(more):
+    if any(more) and width > len(more):
         signs = ("<" if look.ascii else "‹") if more[0] else " ", (">" if look.ascii else "›") if more[1] else " "
         return [*strip.crop(0, max(width - 2, 0)), Segment("".join(signs), roles.bar + roles.accent)]
     return list(strip)

@@ -278,7 +278,7 @@ def _headline(picture: Picture, shown: Projection, said: str, state: VectorState
     parts = [said, f"{format_count(len(vectors.rows))} vectors of {counted(vectors.values.shape[1], 'dimension')}"]
     if shown.shares.size:
         shares = ", ".join(f"{share:.0%}" for share in shown.shares)
-        parts.append(f"principal components explain {shares}{'' if shown.exact else ' (approximate)'}")
+        parts.append(f"PCA explains {shares}{'' if shown.exact else ' (approximate)'}")
     else:
         parts.append("t-SNE" + ("" if shown.exact else f" of {format_count(len(shown.rows))} evenly spaced ones"))
     if picture.labels is not None:

@@ -13,9 +13,9 @@ from tuimon.formats._tfevents.graph import graph_table
 from tuimon.text import fit
 from tuimon.ui.keys.media import LAYERS
 from tuimon.ui.media.base import Content, Item, Lines, Look, MediaKind
+from tuimon.ui.media.kept import Kept
 from tuimon.ui.media.layer_view import LayerState, draw_layers, headline
 
-_KEPT = 8
 _GRAPH = "media/graph"
 
 
@@ -24,7 +24,7 @@ class State:
     """What the keys change, and the trees that were made last."""
 
     view: LayerState = field(default_factory=LayerState)
-    read: dict[int, tuple[object, tuple[Part, bool]]] = field(default_factory=dict)
+    read: Kept[tuple[Part, bool]] = field(default_factory=lambda: Kept(read_parts, 8))
 
 
 class Layers(MediaKind):
@@ -97,13 +97,7 @@ def _parts(content: Content, look: Look) -> tuple[tuple[Part, bool] | None, str]
     if item.sort == _GRAPH:
         loaded = look.load(item)
         return cast("tuple[Part, bool] | None", loaded.value), loaded.problem
-    state, body = cast(State, look.state), item.body
-    known = state.read.get(id(body))
-    if known is None or known[0] is not body:
-        known = state.read[id(body)] = (body, read_parts(body))
-        while len(state.read) > _KEPT:
-            del state.read[next(iter(state.read))]
-    return known[1], ""
+    return cast(State, look.state).read(item.body), ""
 
 
 def _inputs(body: Mapping[str, object]) -> str:

@@ -10,6 +10,7 @@ from tuimon.analysis.confusion import Matrix, read_matrix
 from tuimon.text import fit
 from tuimon.ui.keys.media import MATRIX
 from tuimon.ui.media.base import Content, Lines, Look, MediaKind
+from tuimon.ui.media.kept import Kept
 from tuimon.ui.media.matrix_view import MatrixState, draw_card, draw_matrix, headline
 
 EMPTY = "a matrix without values"
@@ -23,6 +24,9 @@ class Matrices(MediaKind):
     order: ClassVar[int] = 40
     section: ClassVar[str] = MATRIX
 
+    def __init__(self) -> None:
+        self._read = Kept(read_matrix, 4)
+
     def handles(self, sort: str) -> bool:
         """See `MediaKind.handles`."""
         return sort.startswith("matrix/")
@@ -33,14 +37,14 @@ class Matrices(MediaKind):
 
     def card(self, content: Content, width: int, height: int, look: Look) -> Lines:
         """See `MediaKind.card`."""
-        matrix = read_matrix(content.item.body)
+        matrix = self._read(content.item.body)
         if matrix is None:
             return [[Segment(fit(EMPTY, width), look.roles.dim)]]
         return draw_card(matrix, _names(content, matrix), width, height, look)
 
     def lines(self, content: Content, width: int, height: int, look: Look) -> Lines:
         """See `MediaKind.lines`."""
-        matrix, state = read_matrix(content.item.body), look.state
+        matrix, state = self._read(content.item.body), look.state
         assert isinstance(state, MatrixState)
         if matrix is None:
             return [[Segment(fit(EMPTY, width), look.roles.dim)]]
@@ -49,12 +53,12 @@ class Matrices(MediaKind):
 
     def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
         """See `MediaKind.summary`."""
-        matrix = read_matrix(content.item.body)
+        matrix = self._read(content.item.body)
         return EMPTY if matrix is None else headline(matrix)
 
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.act`."""
-        matrix = read_matrix(content.item.body)
+        matrix = self._read(content.item.body)
         if matrix is not None:
             act_on_matrix(name, value, state, matrix, look)
 

@@ -71,8 +71,7 @@ class Meshes(MediaKind):
         item = content.item
         facts: Lines = [[Segment(fit(text, width), look.roles.dim)] for text in (_facts(item), _box(item)) if text]
         if item.file is None:
-            text = "its points are in no file" if item.body else ""
-            return [*facts, [Segment(fit(text, width), look.roles.dim)]]
+            return [*facts, [Segment(fit("its points are in no file", width), look.roles.dim)]]
         loaded = look.load(item)
         if not isinstance(loaded.value, Cloud):
             return [*facts, [Segment(fit(loaded.problem, width), look.roles.dim)]]
@@ -81,7 +80,7 @@ class Meshes(MediaKind):
 
     def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
         """See `MediaKind.summary`."""
-        return _facts(content.item)
+        return _facts(content.item) or "nothing is said of it"
 
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
         """See `MediaKind.act`."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
 import numpy as np
 from rich.segment import Segment
 
-from tuimon.analysis.classifier import as_number
+from tuimon.analysis.classifier import RateCurve, as_number
 from tuimon.analysis.rows import Rows, cell_text, curves_of, known_curves, known_matrix, read_rows
 from tuimon.charts.bar_list import render_bars
 from tuimon.charts.bins import Bins
@@ -20,7 +21,8 @@ from tuimon.text import fit
 from tuimon.ui.keys.media import TABLE
 from tuimon.ui.media.base import Content, Item, Lines, Look, MediaKind, UnshowableError
 from tuimon.ui.media.curve_view import CurveState, draw_curves, named
-from tuimon.ui.media.matrix_view import draw_card, headline
+from tuimon.ui.media.kept import Kept
+from tuimon.ui.media.matrix_view import draw_card
 from tuimon.ui.media.table_view import TableState, counted_many, draw_table
 
 CHARTS = ("line", "scatter", "bar", "histogram")
@@ -32,11 +34,12 @@ _MOST_SIGNS = 400
 
 @dataclass
 class State:
-    """What the keys change, and the tables that were read last."""
+    """What the keys change, and the tables that were read last; ``curves`` says whether curves are drawn."""
 
+    curves: bool = False
     table: TableState = field(default_factory=TableState)
     curve: CurveState = field(default_factory=CurveState)
-    read: dict[int, tuple[object, Rows]] = field(default_factory=dict)
+    read: Kept[Rows] = field(default_factory=lambda: Kept(read_rows))
 
 
 class Tables(MediaKind):
@@ -69,6 +72,9 @@ class Tables(MediaKind):
         if table is None:
             return [[Segment(fit(problem, width), look.roles.dim)]]
         own = state.table.of(content.tag) if look.full else None
+        if look.full:
+            state.curves = False
+            state.curve.of(content.tag)
         if own is None or not own.rows:
             drawn = _chart(content, table, width, height, look)
             if drawn is not None:
@@ -86,7 +92,12 @@ class Tables(MediaKind):
         """See `MediaKind.act`."""
         assert isinstance(state, State)
         table = state.table
-        if name == "row":
+        if state.curves and name in ("row", "column"):
+            if name == "row":
+                state.curve.move(-value)
+            else:
+                state.curve.turn(value)
+        elif name == "row":
             table.row += value
         elif name == "page":
             table.row += value * max(table.page - 1, 1)
@@ -100,6 +111,14 @@ class Tables(MediaKind):
             table.rows = not table.rows
         table.row = max(table.row, 0)
         table.column = max(table.column, 0)
+
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+        """See `MediaKind.point`."""
+        shown = cast(State, state)
+        if shown.curves:
+            shown.curve.point(x, y - bool(content.item.text("title")))
+        else:
+            shown.table.point(x, y)
 
     def searched(self, state: object) -> str:
         """The text that rows are searched for."""
@@ -116,14 +135,7 @@ def _table(item: Item, look: Look) -> tuple[Rows | None, str]:
     if item.sort == _FILE:
         loaded = look.load(item)
         return (loaded.value, "") if isinstance(loaded.value, Rows) else (None, loaded.problem)
-    state = cast(State, look.state)
-    known = state.read.get(id(item.body))
-    if known is None or known[0] is not item.body:  # reading takes as long as a table is long: keep the last few
-        known = (item.body, read_rows(item.body))
-        state.read[id(item.body)] = known
-        while len(state.read) > 16:
-            del state.read[next(iter(state.read))]
-    return known[1], ""
+    return cast(State, look.state).read(item.body), ""
 
 
 def _chart(content: Content, table: Rows, width: int, height: int, look: Look) -> Lines | None:
@@ -135,8 +147,7 @@ def _chart(content: Content, table: Rows, width: int, height: int, look: Look) -
     room = height - len(title)
     drawn: Lines | None = None
     if kind == "line":
-        curves = curves_of(table, "line", x, y, stroke)
-        drawn = draw_curves(named([(content, curves)], look), "line", (x, y), width, room, look, CurveState())
+        drawn = _curves(content, "line", curves_of(table, "line", x, y, stroke), (x, y), width, room, look)
     elif kind == "scatter":
         drawn = _scatter(table, x, y, stroke, width, room, look)
     elif kind == "bar":
@@ -146,11 +157,25 @@ def _chart(content: Content, table: Rows, width: int, height: int, look: Look) -
     elif (found := known_curves(table)) is not None:
         axes = ("recall", "precision") if found[0] == "pr" else ("false positive rate", "true positive rate")
         axes = axes if found[0] != "line" else ("x", "y")
-        drawn = draw_curves(named([(content, found[1])], look), found[0], axes, width, room, look, CurveState())
+        drawn = _curves(content, *found, axes, width, room, look)
     elif (matrix := known_matrix(table)) is not None:
         drawn = draw_card(matrix, ("actual", "predicted"), width, room, look)
-        title = title or [[Segment(fit(headline(matrix), width), look.roles.dim)]][:0]
     return None if drawn is None else [*title, *drawn]
+
+
+def _curves(
+    content: Content,
+    kind: str,
+    curves: Sequence[RateCurve],
+    axes: tuple[str, str],
+    width: int,
+    height: int,
+    look: Look,
+) -> Lines:
+    state = cast(State, look.state)
+    state.curves = state.curves or look.full
+    cursor = state.curve if look.full else CurveState()
+    return draw_curves(named([(content, curves)], look), kind, axes, width, height, look, cursor)
 
 
 def _column(table: Rows, name: str, *, numeric: bool) -> int | None:
