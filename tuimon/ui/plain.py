@@ -20,6 +20,7 @@ _SIGNS = {
     "✎": "n",
     **dict(zip("▴▾•·▲▼↑↓←→⇧‹›", "^v*.^v^v<>^<>", strict=True)),
     **dict(zip("×∞≤▽“”…–", 'xi<v""~-', strict=True)),
+    **dict(zip("≥Δ°", ">D'", strict=True)),
     **dict(zip("│┃║╎▏▕", "||||||", strict=True)),
     **dict(zip("─━═╌▔▁", "------", strict=True)),
     "\u2800": " ",
