@@ -392,6 +392,7 @@ async def test_norms_of_layers_make_a_table_too(opened: Opened, rows: Callable[.
     tags = ("grad_norm/a", "weight_norm/a", "loss")
     store.append(store.source("a", "a.jsonl"), [rows(tags, [5.0], [0.0], [0.5, 10.0, 1.0])])
     async with opened(store, (80, 24)) as (display, panel):
+        assert "t shows them in a table" in await display.text()
         text = await display.press("t")
         assert "2 norms" in panel.query_one("#status", CellView).plain()
         assert ["grad_norm/a", "0.5", "0.05", "5"] in table(panel)

@@ -139,6 +139,7 @@ _CORE = re.compile(r"cpu/(\d+)/(?:cpu/percent|utilization)")
 _DISK = re.compile(r"disk/(.+)/(usagepercent|usagegb|in|out)")
 
 
+@lru_cache(maxsize=65536)
 def is_machine(tag: str) -> bool:
     """Whether a tag is of the machine and not of the training."""
     return _PREFIX.match(tag) is not None or _PERF.search(tag) is not None

@@ -41,7 +41,7 @@ class TensorName(NamedTuple):
     parameter: str = ""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=65536)
 def tensor_name(tag: str) -> TensorName:
     """Read a tag."""
     plain = _KIND_OF_NORM.sub(r"\1_norm", tag)

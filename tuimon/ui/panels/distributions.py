@@ -8,6 +8,7 @@ from rich.segment import Segment
 from textual.app import ComposeResult
 
 from tuimon.analysis.keytags import groups
+from tuimon.analysis.tensornames import tensor_name
 from tuimon.analysis.tensors import TensorRow, compared, norm_rows, tensor_row
 from tuimon.numbers import counted, format_step
 from tuimon.store import Run
@@ -36,6 +37,12 @@ Log them from the training, every few hundred steps:
   wandb.log({"grads": wandb.Histogram(grads)}, step=step)
 
 with SummaryWriter, LogWriter or wandb from tuimon_writer."""
+
+NORMS = "Norms of layers are logged, though: t shows them in a table."
+
+
+def _has_norms(run: Run) -> bool:
+    return any(tensor_name(tag).norm for tag in run.series)
 
 
 class DistributionsPanel(CardPanel, RunPanel):
@@ -74,8 +81,8 @@ class DistributionsPanel(CardPanel, RunPanel):
         yield self._table
 
     def has_content(self, run: Run) -> bool:
-        """Whether a run has histograms."""
-        return bool(run.histograms)
+        """Whether a run has histograms, or norms of layers for the table."""
+        return bool(run.histograms) or _has_norms(run)
 
     @property
     def key_sections(self) -> tuple[str, ...]:
@@ -140,6 +147,10 @@ class DistributionsPanel(CardPanel, RunPanel):
         wanted = [tag for tag in self._versions if self.view.matches_tag(tag)]
         cards = cards_of(groups(wanted).items())
         empty = HELP
+        with self.store.lock:
+            run = self.store.runs.get(self._cards.run)
+            if run is not None and not self._versions and _has_norms(run):
+                empty = f"{HELP}\n\n{NORMS}"
         if self._versions:
             empty = f"no tag matches {self.view.tag_filter!r}; esc clears the filter"
         if cards == self._grid.cards and self._cards.run == before and empty == self._grid.empty:
