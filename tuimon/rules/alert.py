@@ -1,4 +1,4 @@
-"""The training script raised an alert itself: it is shown as it was said."""
+"""The training script raised an alert itself: it is shown as it was said, one a title, the newest of each."""
 
 from __future__ import annotations
 

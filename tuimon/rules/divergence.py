@@ -76,6 +76,6 @@ RULE = Rule(
     "series",
     look,
     frozenset((Kind.LOSS,)),
-    {"noise": 8.0, "lost": 0.5, "relative": 0.25, "beyond": 1e3},
+    {"noise": 8.0, "lost": 0.35, "relative": 0.25, "beyond": 1e3},
     least=20,
 )
