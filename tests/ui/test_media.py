@@ -293,7 +293,9 @@ async def test_messages_are_listed_newest_first(opened: Opened) -> None:
     for step, level in enumerate(("info", "warn", "error")):
         body = {"title": f"Title {step}", "text": "loss is 12.5\nand rising", "level": level}
         store.append(source, [MediaRecord("alert", "alert", float(step), 1.76e9 + step, body)])
+    store.append(source, [TextRecord("console", 1.0, None, "what the run printed is shown by the log view")])
     async with opened(store) as (display, _panel):
+        assert "printed" not in await display.text()
         text = await display.press("enter")
         places = [text.index(part) for part in ("error: Title 2", "warn: Title 1", "info: Title 0")]
         assert places == sorted(places)

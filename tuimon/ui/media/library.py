@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tuimon.console.texts import TAG  # what a run printed has a view of its own
 from tuimon.store import Run, Store
 from tuimon.store.events import EventSeries
 from tuimon.store.media import Media
@@ -79,12 +80,12 @@ class Library:
             if found is None:
                 return []
             sorts = [(tag, self._sorts_of(series)) for tag, series in found.media.items()]
-            sorts += [(tag, {TEXT}) for tag, series in found.texts.items() if len(series)]
+            sorts += [(tag, {TEXT}) for tag, series in found.texts.items() if tag != TAG and len(series)]
         return [Subject(kind, tag) for kind in self._kinds for tag, of in sorts if any(map(kind.handles, of))]
 
     def has_any(self, run: Run) -> bool:
         """Whether there is anything of a run to show. Called with the store's lock held."""
-        if any(len(series) for series in run.texts.values()):
+        if any(len(series) for tag, series in run.texts.items() if tag != TAG):
             return True
         sorts = {sort for series in run.media.values() for sort in self._sorts_of(series)}
         return any(kind.handles(sort) for sort in sorts for kind in self._kinds)
