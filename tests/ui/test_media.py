@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from tuimon.ingest import Ingest
-from tuimon.records import MediaRecord
+from tuimon.records import MediaRecord, TextRecord
 from tuimon.store import Changes, Store
 from tuimon.ui.choices.media import MediaChoices
 from tuimon.ui.media.kitty import PLACEHOLDER, Graphics

@@ -57,9 +57,11 @@ class Pictures(MediaKind):
         said = [self._same(content, look)] if size <= MOST_COMPARED else []
         bad = content.item.number("nan")
         said += [f"{bad:.0f} NaN"] if bad else []
+        columns, rows = sheet(len(content.items), _shape_of(content.item), width, height - 1)
+        if columns * rows < len(content.items):
+            said.append(f"{columns * rows} of {len(content.items)} shown")
         warning = "  ".join(filter(None, said))
         room = height - bool(warning)
-        columns, rows = sheet(len(content.items), _shape_of(content.item), width, room)
         each, high = (width - columns + 1) // columns, max((room - rows + 1) // rows, 1)
         parts = [self._picture(item, each, high, look) for item in content.items[: columns * rows]]
         lines: Lines = []
