@@ -62,6 +62,15 @@ def test_hits_in_order_from_wherever_it_begins(path: Path) -> None:
     assert search.number(Place(0, 0)) is None
 
 
+def test_text_with_signs_of_expressions(path: Path) -> None:
+    """A text is found as it is, in any case, whatever signs are in it."""
+    path.write_text("a.b (x) [Y] c\\d\naxb\n")
+    for text in ("a.b (X) [y]", "c\\d", "A.B"):
+        search = Search(FileLines(str(path)), compile_search(text.lower()))
+        search.run()
+        assert search.places == [Place(0, 0)]
+
+
 def test_what_grows_is_found_too(path: Path) -> None:
     """New lines are searched and counted without looking at all others again."""
     search, count = Search(FileLines(str(path)), compile_search("ERROR")), Count(FileLines(str(path)))

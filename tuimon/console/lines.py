@@ -149,7 +149,7 @@ class FileLines:
             ended = read_range(self.path, self._cut(block) - 1, 1)
             if ended == b"\r":
                 text = "\r" + text
-            if block % ALWAYS and (ended != b"\n" or _UP.search(text)):
+            if block % ALWAYS and (ended != b"\n" or ("\x1b[" in text and _UP.search(text))):
                 before = self._entry(block - 1)[2]
         shown = show(text, before)
         screen = [*before[: max(len(before) - 1 - shown.climbed, 0)], *shown.rows][-ROWS:]

@@ -18,8 +18,8 @@ _PARTS = re.compile(
     r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]+[0-~]|\x1b[0-Z\\-~]"  # a title, a link, a set of signs…
     r"|([\r\n\b])|([^\x00-\x08\x0a-\x1f\x7f]+)"
 )
+_CONTROL = tuple(chr(code) for code in (*range(0x09), *range(0x0B, 0x20), 0x7F))
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_MOVES = re.compile(r"[\x1b\b]")
 
 
 class Shown(NamedTuple):
@@ -43,7 +43,7 @@ def show(text: str, before: Sequence[str] = ("",)) -> Shown:
         before: The rows above it, the last one with the cursor at its end; rows that it goes up to beyond these are
             taken to be empty.
     """
-    if not _MOVES.search(text):
+    if "\x1b" not in text and "\b" not in text:
         return Shown(_plain(before[-1], text), 0)
     screen = _Screen(before)
     screen.feed(text)
@@ -52,8 +52,12 @@ def show(text: str, before: Sequence[str] = ("",)) -> Shown:
 
 def _plain(start: str, text: str) -> list[str]:
     """The rows of a text in which only carriage returns move the cursor."""
+    if not start and not any(map(text.__contains__, _CONTROL)):  # a search for each is faster than one for all
+        rows = text.split("\n")
+        if len(text) <= WIDTH or max(map(len, rows)) <= WIDTH:
+            return rows
     first, *others = text.split("\n")
-    rows: list[str] = []
+    rows = []
     for line in (start + first, *others):
         line = _overwritten(line) if "\r" in line else line
         line = _HIDDEN.sub("", line)

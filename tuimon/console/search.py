@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import threading
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tuimon.console.lines import Lines, Place
 
+_ESCAPED = re.compile(r"\\([^A-Za-z0-9])")
+_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 MOST_HITS = 100_000
 """Lines that are kept as found; a search that has so many ends."""
 
@@ -44,6 +46,7 @@ class Search:
         self.done = self.full = False
         self._lines = lines
         self._start = start
+        self._literal = _literal(pattern)
         self._looked = 0
         self._blocks = 0
         self._stopped = threading.Event()
@@ -110,10 +113,26 @@ class Search:
         yield from range(start + 1, self._blocks)
 
     def _look_at(self, block: int) -> None:
-        for at, line in enumerate(self._lines.lines(block)):
+        lines = self._lines.lines(block)
+        for at, line in enumerate(lines if self._may_have(lines) else ()):
             if self.pattern.search(line):
                 insort(self.places, Place(block, at))
         self._looked += 1
+
+    def _may_have(self, lines: Sequence[str]) -> bool:
+        """Whether any of many lines may match; to ask them all at once is much faster."""
+        if self._literal is None:
+            return True
+        text = "\n".join(lines)
+        return self._literal in (text.lower() if self.pattern.flags & re.IGNORECASE else text)
+
+
+def _literal(pattern: re.Pattern[str]) -> str | None:
+    """The text that a pattern looks for, in small letters where these do not count; None if it is more than a text."""
+    if _SPECIAL.search(_ESCAPED.sub("", pattern.pattern)):
+        return None
+    text = _ESCAPED.sub(r"\1", pattern.pattern)
+    return text.lower() if pattern.flags & re.IGNORECASE else text
 
 
 class Count:
