@@ -10,15 +10,18 @@ from tuimon.store.types import Axis, Curve, Floats, floats
 
 __all__ = ["FACTORS", "EmaState", "SmoothedSeries", "collapse", "ema"]
 
-MOST_EXACT = 1 << 18
+MOST_EXACT = 1 << 16
 """A series with more points than this is kept in bins; a zoom is smoothed again from the nearest known state."""
 
 BIN = 64
 CHUNK = 32 * BIN
 """Points between two states that are remembered."""
 
-STRETCH = 2048
+STRETCH = 256
 """Bins of the series that are read at a time."""
+
+FEW = 64
+"""So many points are smoothed at once, wherever their rows are."""
 
 ZOOM_POINTS = 20_000
 """A window of a long series with fewer points than this is exact."""
@@ -29,7 +32,7 @@ class SmoothedSeries:
 
     It smooths every point of the current curve, in the order of the axis, equal x put together; rows that are not in
     memory are read again, once. When points are added behind the last x, only those are smoothed. It takes 24 bytes a
-    point, or half a byte for a series of more than 262,144 points.
+    point, or half a byte for a series of more than 65,536 points.
 
     Attributes:
         series: What is smoothed.
@@ -75,7 +78,9 @@ class SmoothedSeries:
         return Curve(x, low, np.concatenate((high, self._tail_y[tail])), exact=False)
 
     def advance(self) -> bool:
-        """Smooth what is new, about 131,072 points at most; whether all is done then. Hold the store's lock.
+        """Smooth what is new, about 16,384 points at most where rows have to be read again; whether all is done then.
+
+        Hold the store's lock.
 
         `curve` does all that is left. It is faster to advance many long series in turn, since tags that were logged
         together are read again together.
@@ -94,9 +99,11 @@ class SmoothedSeries:
             self.axis, self._next, None if stop is None else np.nextafter(stop, -np.inf), budget_rows=None
         )
         if stop is not None:
-            self._take(*collapse(curve.x, curve.low), final=True)
-            self._final_count += len(curve)
-            self._next = stop
+            x, y = collapse(curve.x, curve.low)
+            count = len(x) // BIN * BIN or len(x)  # whole blocks, so that rounding does not depend on the pieces
+            self._take(x[:count], y[:count], final=True)
+            self._next = stop if count == len(x) else float(x[count])
+            self._final_count += int(np.searchsorted(curve.x, self._next, "left"))
             return False
         left_out = total - self._final_count - len(curve)
         if self._left_out is None and len(attempts) < 2:
@@ -112,10 +119,21 @@ class SmoothedSeries:
             self._final_count += int(np.searchsorted(curve.x, self._next, "left"))
         return True
 
+    @property
+    def done(self) -> bool:
+        """Whether everything that was logged is smoothed. Hold the store's lock."""
+        return self._version == self.series.version
+
+    @property
+    def quick(self) -> bool:
+        """Whether `advance` does all that is left without reading rows again. Hold the store's lock."""
+        series = self.series
+        if self.done or (self._version >= 0 and series.version - self._version <= FEW):
+            return True
+        return series.curve(self.axis, self._next, budget_rows=0).exact
+
     def _stop(self) -> float | None:
         """The x up to which (not included) the next points are taken; None for all."""
-        if not self._binned:
-            return None
         ahead = self.series.curve(self.axis, self._next, budget_rows=0)
         if ahead.exact or len(ahead) <= STRETCH:
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from tuimon.store import Curve, Floats, Run, Series, Store
 from tuimon.text import elide_middle
 from tuimon.ui.colors import RunColors
 from tuimon.ui.widgets.card_layout import Card
+from tuimon.ui.widgets.curve_jobs import Jobs
 from tuimon.ui.widgets.drawn import Drawn, Look, chart_lines, extent, value_extent
 from tuimon.ui.widgets.event_marks import Event, event_places, events_version, run_events
 from tuimon.ui.widgets.ruler import Range, Ruler, ruler
@@ -25,6 +25,10 @@ __all__ = ["Curves", "Drawn", "Look", "chart_lines", "extent", "page_tags", "pal
 FEW_ROWS = 20_000
 """A series with no more points than this is taken whole, whatever part of it is on screen: a line then enters and
 leaves the screen where it should."""
+BINS_A_COLUMN = 2
+"""A curve of at least so many bins a pixel column looks like one of all points."""
+PIXELS = 400
+"""Pixel columns of a chart where nothing else is said."""
 NAME_WIDTH = 24
 """Columns for the name of a run on a chart, at most."""
 PALER = (0.0, 0.5, 0.25)
@@ -42,8 +46,8 @@ class Curves:
     Args:
         store: The store; its lock is taken for each query.
         colors: The colours of the runs.
-        on_unfinished: Called when a smoothed curve takes so long that it is left for `work`; until then its series is
-            drawn raw.
+        on_unfinished: Called when something takes so long that it is left for `work`: a smoothed curve, or rows that
+            have to be read again. Until then the series is drawn raw, and from bins.
 
     Attributes:
         provider: Puts other lines in the place of those of single runs; None leaves them.
@@ -55,49 +59,41 @@ class Curves:
         self._on_unfinished = on_unfinished
         self._smoothers: dict[tuple[str, str], SmoothedSeries] = {}
         self._kept: dict[tuple[str, str, str], tuple[object, Drawn]] = {}
-        self._unfinished: dict[tuple[str, str], SmoothedSeries] = {}
+        self._jobs = Jobs()
+        self._exact: dict[tuple[str, str, str], tuple[object, Curve]] = {}
         self._events: dict[str, tuple[object, list[Event]]] = {}
         self._right: dict[str, frozenset[str]] = {}
         self.provider: LinesProvider | None = None
 
     @property
     def unfinished(self) -> bool:
-        """Whether there are series so long that their smoothed curve is still being worked out; see `work`."""
-        return bool(self._unfinished)
+        """Whether there is work that takes so long that it is left for `work`."""
+        return bool(self._jobs)
 
     def work(self, seconds: float) -> set[str]:
-        """Work on smoothed curves for about so long, each in turn.
+        """Work on what takes long, for about so long.
 
         Returns:
-            Tags of those that are finished now: their charts should be drawn again.
+            Tags of what is finished now: their charts should be drawn again.
         """
-        done: set[str] = set()
-        end = time.monotonic() + seconds
-        while self._unfinished and time.monotonic() < end:
-            key, smoother = next(iter(self._unfinished.items()))
-            del self._unfinished[key]
-            with self._store.lock:
-                finished = smoother.advance()
-            if finished:
-                done.add(key[1])
-            else:
-                self._unfinished[key] = smoother
-        return done
+        return self._jobs.work(seconds)
 
     def keep_only(self, tags: Iterable[str]) -> None:
         """Forget curves of tags other than these; they went off the screen."""
         wanted = set(tags)
         self._kept = {key: value for key, value in self._kept.items() if key[2] in wanted}
         self._smoothers = {key: value for key, value in self._smoothers.items() if key[1] in wanted}
-        self._unfinished = {key: value for key, value in self._unfinished.items() if key[1] in wanted}
+        self._exact = {key: value for key, value in self._exact.items() if key[2] in wanted}
+        self._jobs.keep_only(wanted)
 
-    def drawn(self, card: Card, look: Look, window: Range | None = None) -> list[Drawn]:
+    def drawn(self, card: Card, look: Look, window: Range | None = None, columns: int = PIXELS) -> list[Drawn]:
         """What is on a card.
 
         Args:
             card: The card.
             look: How curves are drawn.
             window: The part of the x axis that will be shown; None for all of it.
+            columns: Pixel columns of the chart; where bins are far narrower than these, rows are not read again.
         """
         names = elide_middle(list(look.runs), NAME_WIDTH)
         found: list[Drawn] = []
@@ -105,7 +101,7 @@ class Curves:
             for run_name, short in zip(look.runs, names, strict=True):
                 run = self._store.runs.get(run_name)
                 if run is not None:
-                    found += self._of_run(card, run, short, look, window)
+                    found += self._of_run(card, run, short, look, window, columns)
         if self.provider is not None:
             found = self.provider(card, look, found)
         return self._two_axes(card, look, found) if card.kind == "overlay" else found
@@ -116,7 +112,7 @@ class Curves:
             known = [self._store.runs[name] for name in runs if name in self._store.runs]
             return [(run.name, event) for run in known for event in self._events_of(run)]
 
-    def _of_run(self, card: Card, run: Run, short: str, look: Look, window: Range | None) -> list[Drawn]:
+    def _of_run(self, card: Card, run: Run, short: str, look: Look, window: Range | None, columns: int) -> list[Drawn]:
         found: list[Drawn] = []
         for place, tag in enumerate(card.tags):
             series = run.series.get(tag)
@@ -128,7 +124,7 @@ class Curves:
             color = (
                 self._colors.color(run.name) if card.kind == "margin" else paler(self._colors.color(run.name), place)
             )
-            found.append(self._take(card, series, name, color, look, window, events=not found))
+            found.append(self._take(card, series, name, color, look, window, columns, events=not found))
         if card.kind != "margin" or len(found) < len(card.tags):
             return found
         value, low, high = found[:3]
@@ -153,7 +149,16 @@ class Curves:
         return [replace(one, right=True) if one.tag in known else one for one in drawn]
 
     def _take(
-        self, card: Card, series: Series, name: str, color: str, look: Look, window: Range | None, *, events: bool
+        self,
+        card: Card,
+        series: Series,
+        name: str,
+        color: str,
+        look: Look,
+        window: Range | None,
+        columns: int,
+        *,
+        events: bool,
     ) -> Drawn:
         run, key = series.run, (card.key, series.run.name, series.tag)
         mode, over = card.axis(look.x_mode, look.x_tag)
@@ -176,16 +181,15 @@ class Curves:
         if window is not None and series.count > FEW_ROWS and scale.ascending:
             edge = (window[1] - window[0]) / 20
             low, high = scale.back(window[0] - edge), scale.back(window[1] + edge)
-        raw, base = _placed(series.curve(scale.axis, low, high), scale)
+        raw, base = _placed(self._raw(key, series, scale, low, high, columns), scale)
         smooth = smooth_base = None
         if factor:
             smoother = self._smoother(series, factor, scale)
-            if smoother.advance():
-                self._unfinished.pop(key[1:], None)
+            if smoother.advance() if smoother.quick else smoother.done:
+                self._jobs.drop(run.name, ("smooth", series.tag))
                 smooth, smooth_base = _placed(smoother.curve(low, high), scale)
             else:
-                self._unfinished[key[1:]] = smoother
-                self._on_unfinished()
+                self._later(run.name, ("smooth", series.tag), smoother.advance)
                 state = None
         earlier: tuple[Curve, ...] = ()
         if look.superseded and len(series.attempts) > 1:
@@ -209,6 +213,44 @@ class Curves:
         )
         self._kept[key] = (state, drawn)
         return drawn
+
+    def _raw(
+        self,
+        key: tuple[str, str, str],
+        series: Series,
+        scale: Ruler,
+        low: float | None,
+        high: float | None,
+        columns: int,
+    ) -> Curve:
+        """The logged curve: from bins where these are far narrower than a column, or until its rows are read again."""
+        wanted = (series.version, scale.axis, low, high)
+        known = self._exact.get(key)
+        if known is not None and known[0] == wanted:
+            return known[1]
+        curve = series.curve(scale.axis, low, high, budget_rows=0)
+        if curve.exact or len(curve) > BINS_A_COLUMN * columns:
+            return curve
+
+        def read() -> bool:
+            self._exact[key] = (wanted, series.curve(scale.axis, low, high))
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept[key] = (None, kept[1])
+            return True
+
+        self._later(series.run.name, (f"rows of {key[0]}", series.tag), read)
+        return curve
+
+    def _later(self, run: str, job: tuple[str, str], step: Callable[[], bool]) -> None:
+        """Leave something for `work`."""
+
+        def locked() -> bool:
+            with self._store.lock:
+                return step()
+
+        self._jobs.put(run, job, locked)
+        self._on_unfinished()
 
     def _marks(
         self, series: Series, scale: Ruler, low: float | None, high: float | None, look: Look, *, events: bool
@@ -246,7 +288,7 @@ class Curves:
         known = self._smoothers.get(key)
         if known is None or known.series is not series or known.factor != factor or known.axis != scale.axis:
             known = self._smoothers[key] = SmoothedSeries(series, factor, scale.axis)
-            self._unfinished.pop(key, None)
+            self._jobs.drop(series.run.name, ("smooth", series.tag))
         return known
 
 
