@@ -23,6 +23,7 @@ _SIGNS = {
     **dict(zip("≥Δ°", ">D'", strict=True)),
     **dict(zip("│┃║╎▏▕", "||||||", strict=True)),
     **dict(zip("─━═╌▔▁", "------", strict=True)),
+    **dict(zip("±≠▸◂◁▷µηρΔσ", "~#><<>unrDs", strict=True)),
     "\u2800": " ",
 }
 _LINES = dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+")

@@ -96,7 +96,8 @@ class Deeds(Screen[None]):
     def _run(self) -> str | None:
         """The run that a command is about: the one under the cursor, or that of a view about one run."""
         view = self._monitor.view
-        run = self.run_under_cursor() or getattr(self.panel, "run_name", "") or view.current
+        alone = view.shown[0] if len(view.shown) == 1 else ""
+        run = self.run_under_cursor() or getattr(self.panel, "run_name", "") or view.current or alone
         if run not in view.listed:
             self.say("there is no run under the cursor")
             return None

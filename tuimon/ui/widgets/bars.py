@@ -64,13 +64,17 @@ def header_line(
         space = width - state_width
         if _width(left) <= space:
             break
+    else:  # a pane of a few columns: what is on view, and no more
+        state, state_width = [], 0
+        space = width
+        left[-1] = Segment(fit(left[-1].text, max(space - _width(left[:-1]), 0)), left[-1].style)
     room = space - _width(left) - 2
     if room >= 8:
         roots = clean(roots)
         shown = roots if cell_len(roots) <= room else "…" + take_end(roots, room - 1)
         left.append(Segment(" " + shown, bar + roles.dim))
     gap = max(width - _width(left) - state_width, 0)
-    return [*left, Segment(" " * gap, bar), *state, Segment(" ", bar)]
+    return [*left, Segment(" " * gap, bar), *state, *([Segment(" ", bar)] if state else [])]
 
 
 def footer_line(keys: Sequence[Key], width: int, roles: Roles, message: Sequence[Segment] = ()) -> list[Segment]:
