@@ -28,6 +28,8 @@ FULL = 0.95
 TITLES = {RUN: "this run", MACHINE: "machine", DISK: "disk", NETWORK: "network", "other": "other"}
 TELLING = (USE, CPU, MEMORY, OF_RUN)
 """The quantities of a device that a compact view keeps."""
+NARROW = 60
+"""Below so many columns bars and amounts are short."""
 MOST_HEIGHT = 3
 """Lines of a course, at most."""
 
@@ -59,6 +61,16 @@ class _Columns(NamedTuple):
     value: int
     course: int
     ends: int
+    brief: bool
+    """Whether amounts stand without what there is of them."""
+
+
+class _Part(NamedTuple):
+    """Lines that belong together: a heading, a gauge or the cores, with the number of the measure they are about."""
+
+    kind: str
+    number: int
+    height: int
 
 
 class SystemView(CellView):
@@ -149,34 +161,46 @@ class SystemView(CellView):
         blocks = len({(m.gauge.node, m.gauge.device) for m in shown})
         room = height - axis
         tall = max(1, min(MOST_HEIGHT, (room - blocks) // len(shown)))
-        lines, self._rows = self._body(shown, columns, width, tall)
-        first = next((at for at, row in enumerate(self._rows) if row == min(self.cursor, len(shown) - 1)), 0)
+        parts = self._parts(shown, tall)
+        self._rows = [part.number if part.kind == "gauge" else -1 for part in parts for _ in range(part.height)]
+        count = len(self._rows)
+        cursor = min(self.cursor, len(shown) - 1)
+        first = self._rows.index(cursor)
         head = first - 1 if first and self._rows[first - 1] < 0 else first
-        self._top = max(min(self._top, head, len(lines) - room), first + tall - room, 0)
-        self._top = max(min(self._top, len(lines) - room), 0)
-        visible = lines[self._top : self._top + room]
+        self._top = max(min(self._top, head), first + tall - room)
+        self._top = max(min(self._top, count - room), 0)
+        visible: list[Line] = []
+        y = -self._top
+        for part in parts:
+            if y < room and y + part.height > 0:
+                drawn = self._draw_part(part, shown[part.number], columns, width, part.number == cursor)
+                visible += drawn[max(-y, 0) : room - y]
+            y += part.height
         if axis:
             visible += [[]] * (room - len(visible))
-            visible.append(self._axis(columns, width, len(lines) > room))
+            visible.append(self._axis(columns, width, count > room))
         self.show(visible)
 
-    def _body(self, shown: Sequence[Measure], columns: _Columns, width: int, tall: int) -> tuple[list[Line], list[int]]:
-        lines: list[Line] = []
-        rows: list[int] = []
+    def _parts(self, shown: Sequence[Measure], tall: int) -> list[_Part]:
+        """What stands below each other: a heading for each device, and its gauges."""
+        parts: list[_Part] = []
         before = None
         for number, measure in enumerate(shown):
             place = (measure.gauge.node, measure.gauge.device)
             if place != before:
-                lines.append(self._heading(measure, width))
-                rows.append(-1)
+                parts.append(_Part("heading", number, 1))
                 before = place
-            drawn = self._measure(measure, columns, tall, number == min(self.cursor, len(shown) - 1))
-            lines += drawn
-            rows += [number] * len(drawn)
+            parts.append(_Part("gauge", number, tall))
             if self.cores and measure.gauge.key == (MACHINE, CPU) and not measure.gauge.node:
-                lines.append(self._cores(columns, width))
-                rows.append(-1)
-        return lines, rows
+                parts.append(_Part("cores", number, 1))
+        return parts
+
+    def _draw_part(self, part: _Part, measure: Measure, columns: _Columns, width: int, under: bool) -> list[Line]:
+        if part.kind == "heading":
+            return [self._heading(measure, width)]
+        if part.kind == "cores":
+            return [self._cores(columns, width)]
+        return self._measure(measure, columns, part.height, under)
 
     def _cores(self, columns: _Columns, width: int) -> Line:
         """A cell for each core."""
@@ -238,7 +262,7 @@ class SystemView(CellView):
             )
             line += [*bar, Segment(" ")]
         style = roles.bad if full else roles.dim if idle else roles.strong if measure.live else roles.text
-        line.append(Segment(fit(_value(measure), columns.value), style))
+        line.append(Segment(fit(_value(measure, columns.brief), columns.value), style))
         rest: list[Line] = [[] for _ in range(tall)]
         if columns.course:
             course = sparkline(
@@ -279,22 +303,23 @@ class SystemView(CellView):
 def _columns(width: int, shown: Sequence[Measure], more: str) -> _Columns:
     """Divide a line with the name of a measure, or one more name: the course has what is left."""
     longest = max(len(more), *(cells(clean(m.gauge.name)) for m in shown))
-    name = min(longest, 14 if width < 60 else 22)
-    value = min(max(cells(_value(m)) for m in shown), 9 if width < 60 else 20)
-    bar = 6 if width < 60 else max(8, min(24, width // 8))
+    brief = width < NARROW
+    name = min(longest, 14 if brief else 22)
+    value = min(max(cells(_value(m, brief)) for m in shown), 20)
+    bar = 6 if brief else max(8, min(24, width // 8))
     ends = max(cells(_ends(m)) for m in shown) if width >= 76 else 0
     ends = min(ends, 24)
     course = width - name - value - bar - 3 - (ends + 1 if ends else 0)
     if course < 6:
         course += bar + 1
         bar = 0
-    return _Columns(name, bar, max(value, 1), max(course, 0), ends)
+    return _Columns(name, bar, max(value, 1), max(course, 0), ends, brief)
 
 
-def _value(measure: Measure) -> str:
-    """What it is at, and of how much where that is an amount."""
+def _value(measure: Measure, brief: bool) -> str:
+    """What it is at, and of how much where that is an amount and there is room."""
     text = format_amount(measure.value, measure.gauge.unit)
-    if measure.total is not None and measure.gauge.unit in ("B", "W"):
+    if measure.total is not None and measure.gauge.unit in ("B", "W") and not brief:
         return f"{text} of {format_amount(measure.total, measure.gauge.unit)}"
     return text
 
