@@ -216,7 +216,7 @@ def test_one_number_a_run_as_bars(native: Logs) -> None:
     screen = screens(native.load(), view=view)[0]
     lines = [line for line in screen.split("\n")[3:-1] if line.strip()]
     assert [line.split()[2] for line in lines] == [f"run{i}" for i in sorted(range(10), key=lambda i: -(i * 3 % 10))]
-    lengths = [line.count("█") for line in lines]
+    lengths = [line.count("━") for line in lines]
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[0] > 9 * lengths[-1] / 2 > 0
 

@@ -102,12 +102,13 @@ def test_parallel_coordinates_in_ascii_and_small(golden, assert_box):
 
 
 def test_bars():
-    """To the eighth of a cell, never nothing for something; scales begin at zero unless values are close together."""
-    assert bar(0.5, 4) == "██  "
-    assert bar(0.3, 4) == "█▎  "
-    assert bar(1e-9, 4) == "▏   "
+    """To the half of a cell, never nothing for something; scales begin at zero unless values are close together."""
+    assert bar(0.5, 4) == "━━  "
+    assert bar(0.3, 4) == "━   "
+    assert bar(0.4, 4) == "━╸  "
+    assert bar(1e-9, 4) == "╸   "
     assert bar(0.0, 4) == bar(NAN, 4) == "    "
-    assert bar(2, 3) == "███"
+    assert bar(2, 3) == "━━━"
     assert bar(0.5, 4, unicode=False) == "##  "
     assert bar_scale([1.0, 4.0]) == (0.0, 4.0)
     low, high = bar_scale([0.93, 0.95])

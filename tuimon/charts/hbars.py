@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-_EIGHTHS = " ▏▎▍▌▋▊▉"
-
 
 def bar(part: float, width: int, *, unicode: bool = True) -> str:
-    """A bar that fills a part of some cells, to the eighth of a cell; never nothing for more than nothing.
+    """A bar that fills a part of some cells, to the half of a cell; never nothing for more than nothing.
+
+    It is a heavy line, so that bars below each other do not grow together.
 
     Args:
         part: From 0 to 1; NaN is 0.
@@ -22,8 +22,8 @@ def bar(part: float, width: int, *, unicode: bool = True) -> str:
     part = 0.0 if part != part else min(max(part, 0.0), 1.0)
     if not unicode:
         return ("#" * max(round(part * width), int(part > 0))).ljust(width)[: max(width, 0)]
-    eighths = max(round(part * width * 8), int(part > 0))
-    return ("█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()).ljust(width)[: max(width, 0)]
+    halves = max(round(part * width * 2), int(part > 0))
+    return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width)[: max(width, 0)]
 
 
 def bar_scale(values: Sequence[float]) -> tuple[float, float]:

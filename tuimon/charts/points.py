@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,6 +94,8 @@ def render_scatter(points: Sequence[ScatterPoint], width: int, height: int, opti
     styles = [style_of(point.color) for point in points]
     order = sorted(placed, key=lambda item: item[0] == options.current)
     cells = {index: _cell(x, y, frame) for index, x, y in order}
+    if options.words:
+        cells = _beside(cells, max(grid.width // (2 * len(options.words)) - 1, 0), grid.width)
     if options.current in cells:
         column, row = cells[options.current]
         across, down = ("─", "│") if options.unicode else ("-", "|")
@@ -152,6 +154,18 @@ def _cell(x: float, y: float, frame: Frame) -> tuple[int, int]:
     grid = frame.grid
     row = grid.height - 1 - int(to_rows(np.array(y), frame.y_range, grid.rows))
     return min(max(int(grid.cell(x, frame.x_range)), 0), grid.width - 1), min(max(row, 0), grid.height - 1)
+
+
+def _beside(cells: Mapping[int, tuple[int, int]], room: int, width: int) -> dict[int, tuple[int, int]]:
+    """Points of one word that would lie over each other, beside each other as far as there is room."""
+    taken: set[tuple[int, int]] = set()
+    placed = {}
+    for index, (column, row) in reversed(list(cells.items())):
+        ways = [column + side * away for away in range(0, room + 1, 2) for side in (1, -1)]
+        free = next((at for at in ways if (at, row) not in taken and 0 <= at < width), column)
+        placed[index] = (free, row)
+        taken.add((free, row))
+    return dict(reversed(list(placed.items())))
 
 
 def _x_axis(frame: Frame, options: ScatterOptions) -> list[Row]:

@@ -16,7 +16,7 @@ from tuimon.ui.compare.model import CompareModel
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 
-MEANS = {1: "more with it", -1: "less with it", 0: "depends on it"}
+MEANS = {1: "grows with it", -1: "falls with it", 0: "depends on it"}
 """What the metric does as the setting grows."""
 
 
@@ -76,7 +76,7 @@ class ImportanceList(LineList):
         if not self.found:
             return Strip([Segment(fit(" no setting differs between runs that have this metric", width), roles.dim)])
         name = max(map(_cells, self._names))
-        text = f" {fit('setting', name)}  {'ρ, η':>6}  {fit('', self._bar(width, name))}  runs  the metric is"
+        text = f" {fit('setting', name)}  {'ρ, η':>6}  {fit('', self._bar(width, name))}  runs  the metric"
         return Strip([Segment(fit(text, width), roles.bar + roles.dim)])
 
     def _bar(self, width: int, name: int) -> int:

@@ -25,6 +25,7 @@ from tuimon.ui.widgets.line_table import Cell, Column, LineTable
 ARROWS: Mapping[str | None, str] = {"min": " ↓", "max": " ↑", None: ""}
 LAST, BEST, DELTA, WIDEST = 4, 8, 6, 24
 """Cells of a last value, of one with its step and of a difference, at least, and of a setting or a tag, at most."""
+THIN = Style(bold=False)
 MOST_MEASURED = 200
 """Values that are worked out beyond what is on screen to know how wide columns must be."""
 
@@ -178,8 +179,9 @@ class CompareTable(LineTable, inherit_bindings=False):
             found = self._model.delta(name, field)
             if found is None:
                 return "", roles.faint
-            good: Style = roles.dim if found.better is None else roles.good if found.better else roles.bad
-            return found.text, good if math.isfinite(found.value) else roles.faint
+            if not math.isfinite(found.value):
+                return found.text, roles.faint
+            return found.text, roles.dim if found.better is None else roles.good if found.better else roles.bad + THIN
         cell = self._model.cell(name, field)
         if cell is None:
             return MISSING, roles.faint
