@@ -36,14 +36,13 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         return
     after = view.smooth[place:]
     newest = view.mid[-max(3, len(view) // 50) :]
-    if float(np.partition(newest, len(newest) // 4)[len(newest) // 4]) < best + 0.5 * rise or level < best + 0.5 * (
-        after.max() - best
-    ):
+    low = float(np.partition(newest, len(newest) // 4)[len(newest) // 4])
+    far = level > start + gained
+    if not (far and low > start) and (low < best + 0.5 * rise or level < best + 0.5 * (after.max() - best)):
         return
     onset = place + int(np.flatnonzero(after <= best + max(2 * view.noise, 0.1 * rise))[-1])
     if len(view) - 1 - onset < 3:
         return
-    far = level > start + gained
     if was_raised(run, view.step_at(onset)) and not far:
         return
     if run.plays and level < limits["beyond"] * max(abs(start), abs(best)):

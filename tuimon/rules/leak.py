@@ -20,6 +20,8 @@ from tuimon.rules.wording import at, num
 from tuimon.store.types import Floats
 
 SAME = "Check that the validation loader reads the validation data, and that each value is logged under its own name."
+TURNED = {"lost": 0.3, "noise": 6.0, "fell": 0.2}
+"""What it takes to call two losses swapped is more than overfitting takes."""
 SWAPPED = "Check which of the two is which where they are logged."
 
 
@@ -51,7 +53,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
                 )
                 continue
         if train.kind is Kind.LOSS and len(train) >= 12 and len(held_out) >= 12:
-            found = turn(held_out, train, {**OVERFITTING.limits, "lost": 0.3, "noise": 6.0})
+            found = turn(held_out, train, {**OVERFITTING.limits, **TURNED})
             if found is not None:
                 place, best, level, _ = found
                 step = train.step_at(place)

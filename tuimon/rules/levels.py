@@ -57,11 +57,13 @@ def spread(values: Floats) -> float:
     return MAD * median(np.abs(values - median(values))) if len(values) else 0.0
 
 
-def sign_changes(values: Floats) -> float:
-    """Share of neighbouring differences that differ in sign: 2/3 for noise, 1 for an alternation, 0 for a slope."""
+def alternates(values: Floats) -> bool:
+    """Whether values go up and down from one to the next nearly always: noise turns two times of three, or fewer."""
+    if len(values) < 15 or not np.isfinite(values).all():
+        return False
     way = np.sign(np.diff(values))
-    way = way[way != 0]
-    return float((way[1:] != way[:-1]).mean()) if len(way) > 1 else 0.0
+    turns = float((way[1:] * way[:-1] < 0).mean())
+    return turns > max(0.9, 2 / 3 + 4 * math.sqrt(0.18 / len(values)))
 
 
 def held_at_end(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> int:

@@ -8,14 +8,13 @@ learning rate (LeCun et al. 1998, "Efficient BackProp", section 5).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import median, running_median, sign_changes, spread
+from tuimon.rules.levels import alternates, median, running_median, spread
 from tuimon.rules.rates import cycles
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
@@ -75,11 +74,10 @@ def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, fl
 
 def _alternation(view: SeriesView, limits: Limits) -> tuple[int, float, float, float] | None:
     part = view.recent[1][-min(len(view.recent[1]), max(15, int(view.finite) // 2)) :]
-    if len(part) < 15 or not np.isfinite(part).all():
+    if not alternates(part):
         return None
-    usual = 2 / 3 + 4 * math.sqrt(0.18 / len(part))
     size = median(np.abs(np.diff(part)))
-    if sign_changes(part) < max(usual, limits["alternating"]) or size < limits["relative"] * abs(view.level):
+    if size < limits["relative"] * abs(view.level):
         return None
     return 0, size, float(part.min()), float(part.max())
 
@@ -106,6 +104,6 @@ RULE = Rule(
     "series",
     look,
     frozenset((Kind.LOSS, Kind.SCORE, Kind.ERROR)),
-    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "alternating": 0.9, "held out": 0.15},
+    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "held out": 0.15},
     least=24,
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tuimon.analysis.direction import direction
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import median, noise_of, running_median
+from tuimon.rules.levels import alternates, median, noise_of, running_median
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import at, num, percent
 
@@ -70,6 +70,8 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
     way = 1.0 if direction(held_out.tag) == "max" else -1.0
     if len(held_out) < limits["evaluations"] or len(train) < limits["evaluations"]:
         return None
+    if alternates(train.recent[1]):
+        return None  # where it is measured is chance
     worth = way * running_median(held_out.mid, max(3, len(held_out) // 20 | 1))
     place = int(worth.argmax())
     best, level = float(worth[place]), median(worth[-3:])
@@ -90,7 +92,7 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
     at_best = train.place(float(bound))
     course = way * train.smooth
     rose = median(course[-3:]) - median(course[max(0, at_best - 1) : at_best + 2])
-    if rose < max(1.0 * train.noise, limits["relative"] * abs(float(course[at_best]))):
+    if rose < max(1.0 * train.noise, limits["fell"] * abs(float(course[at_best]))):
         return None
     return place, way * best, way * level, lost / gained if gained else 10.0
 
@@ -100,5 +102,5 @@ RULE = Rule(
     "overfitting",
     "run",
     look,
-    limits={"evaluations": 8.0, "late": 0.15, "noise": 3.0, "lost": 0.05, "relative": 0.02, "much": 0.1},
+    limits={"evaluations": 8.0, "late": 0.15, "noise": 3.0, "lost": 0.05, "relative": 0.02, "much": 0.1, "fell": 0.02},
 )

@@ -1,6 +1,6 @@
 """The training has become slower.
 
-The pace, from wall times and steps, or as it was logged, over the newest tenth against the first half. Medians leave
+The pace, from wall times and steps, or as it was logged, over the newest tenth against the first third. Medians leave
 out pauses for validation and checkpoints; the pace's own spread is respected. A step that takes longer and longer
 often is a list that grows, a fragmented memory, a disk or a GPU that throttles, or another job on the machine.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import median, spread
+from tuimon.rules.levels import median, noise_of
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since, times
 from tuimon.store.types import Floats
@@ -34,7 +34,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
                 place, factor = found
                 step = view.step_at(place)
                 message = (
-                    f"{view.tag} went from {num(median(view.mid[: len(view) // 2]))} to {num(view.level)}{since(step)}"
+                    f"{view.tag} went from {num(median(view.mid[: len(view) // 3]))} to {num(view.level)}{since(step)}"
                 )
                 yield _finding(run, view, place, factor, f"{message}: {times(factor)} slower")
                 return
@@ -45,7 +45,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     found = _slower(seconds, limits)
     if found is not None:
         place, factor = found
-        usual, now = 1 / median(seconds[: len(seconds) // 2]), 1 / _newest(seconds)
+        usual, now = 1 / median(seconds[: len(seconds) // 3]), 1 / _newest(seconds)
         step = clocked.step_at(place)
         message = f"steps take {times(factor)} as long{since(step)}: {num(now)} a second, {num(usual)} before"
         yield _finding(run, clocked, place, factor, message)
@@ -90,10 +90,9 @@ def _slower(seconds: Floats, limits: Limits) -> tuple[int, float] | None:
     if len(seconds) < limits["bins"] - 1:
         return None
     skip = max(1, len(seconds) // 20)
-    first = seconds[skip : len(seconds) // 2]
-    usual, now = median(first), _newest(seconds)
+    usual, now = median(seconds[skip : max(skip + 5, len(seconds) // 3)]), _newest(seconds)
     factor = now / usual
-    noise = spread(np.log(first))
+    noise = noise_of(np.log(seconds))
     if factor < limits["slower"] or math.log(factor) < limits["noise"] * noise:
         return None
     end = max(5, len(seconds) // 20)

@@ -20,7 +20,8 @@ ADVICE = "Try a larger model, a higher learning rate, less regularisation, or be
 
 def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     """An accuracy that stays low on both."""
-    if run.plays:
+    loss = run.main_loss
+    if run.plays or (loss is not None and not math.isfinite(loss.last)):
         return
     for train, held_out in run.pairs:
         if train.kind is not Kind.SCORE or "acc" not in train.tag.lower() or len(train) < 15 or len(held_out) < 5:
@@ -32,7 +33,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         middle = flat_from + (len(train) - flat_from) // 2
         change = median(train.mid[middle:]) - median(train.mid[flat_from:middle])
         level = median(train.mid[flat_from:])
-        other = held_out.level
+        other = median(held_out.mid[len(held_out) // 2 :])
         if level > limits["poor"] or change > max(2 * error, 0.01) or _is_chance(train) or error > 0.03:
             continue
         if other < level - limits["gap"]:

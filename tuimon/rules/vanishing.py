@@ -30,7 +30,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     values = np.array(sizes)
     if len(tags) >= limits["layers"] and float(values.max()) > 0 and float(values.min()) >= 0:
         third = max(1, len(tags) // 3)
-        front, back = median(values[:third]), median(values[-third:])
+        front, back = float(values[:third].min()), float(values[-third:].max())
         logs = np.log(np.maximum(values, 1e-300))
         falls = float(np.corrcoef(np.arange(len(logs)), logs)[0, 1]) if np.ptp(logs) > 0 else 0.0
         if 0 < front < limits["share"] * back and falls > limits["steady"]:
