@@ -8,6 +8,7 @@ import struct
 import numpy as np
 import pytest
 
+from tuimon.analysis.clouds import read_obj, read_points
 from tuimon.analysis.ply import PlyError, read_ply
 from tuimon.analysis.vector_files import (
     best_column,
@@ -91,3 +92,17 @@ def test_damaged_points_are_refused(data):
     """No file of this kind, half a file, or one of an unknown form."""
     with pytest.raises(PlyError):
         read_ply(data)
+
+
+def test_points_as_text():
+    """Lists of points, alone or in an object, and vertices of OBJ files; with colours where they have them."""
+    assert read_points(b"[[1, 2, 3, 7], [4, 5, 6, 8]]").points.tolist() == [[1, 2, 3], [4, 5, 6]]
+    coloured = read_points(b'{"points": [[1, 2, 3, 255, 0, 9], [NaN, 0, 0, 1, 1, 1]]}')
+    assert (coloured.points.tolist(), coloured.colors.tolist()) == ([[1, 2, 3]], [[255, 0, 9]])
+    found = read_obj(b"o thing\nv 0 0 1 1 0 0.2\nvn 1 1 1\nv 1 2 3 0 0 0\nf 1 2 2\n")
+    assert (found.points.tolist(), found.faces) == ([[0, 0, 1], [1, 2, 3]], 1)
+    assert found.colors.tolist()[0] == [255, 0, 51]
+    with pytest.raises(ValueError, match="no vertices"):
+        read_obj(b"")
+    with pytest.raises(ValueError, match="no list"):
+        read_points(b"[[1, 2]]")

@@ -263,7 +263,10 @@ def test_tables_of_wandb() -> None:
     assert "no table that W&B writes" in stage.text()
     cells = [["cat", "cat", 5], ["cat", "dog", 1], ["dog", "dog", 4]]
     body = {"kind": "table", "columns": ["Actual", "Predicted", "nPredictions"], "rows": cells}
-    assert "accuracy 90.0% · 2 classes" in Stage(Tables(), ("table/table", body)).text()
+    stage = Stage(Tables(), ("table/table", body))
+    assert "accuracy 90.0% · 2 classes" in stage.text()
+    assert "actual cat · predicted dog: 1" in stage.act("page", 1)
+    assert "predicted cat: 5" in stage.act("column", -1)
 
 
 def test_golden_layers() -> None:
@@ -356,5 +359,5 @@ def test_meshes_from_three_sides() -> None:
         assert side in text
     assert "side" not in stage.act("side")
     other = Stage(Meshes(), ("media/mesh", {"kind": "mesh", "path": "odd.glb"}))
-    assert "PLY files only, and this is one of glb" in other.text()
+    assert "points of glb files cannot be shown" in other.text()
     assert "in no file" in Stage(Meshes(), ("media/mesh", {"kind": "mesh", "vertices": 3})).text()

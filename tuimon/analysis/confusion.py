@@ -95,6 +95,16 @@ class Matrix:
             most: How many at most.
             by_rate: Sort by the share of the true class, not by count.
         """
+        known = self._worst.get((most, by_rate))
+        if known is None:
+            known = self._worst[most, by_rate] = self._find_worst(most, by_rate)
+        return known
+
+    @cached_property
+    def _worst(self) -> dict[tuple[int, bool], list[Pair]]:
+        return {}
+
+    def _find_worst(self, most: int, by_rate: bool) -> list[Pair]:
         counts, shares = np.nan_to_num(self.values), self.shares
         wrong = np.where(counts > 0, shares if by_rate else counts, 0.0)
         np.fill_diagonal(wrong, 0.0)

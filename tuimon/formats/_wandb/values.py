@@ -28,6 +28,7 @@ _KINDS = {
     "plotly-file": "plotly",
     "molecule-file": "molecule",
     "table-file": "table",
+    "object3D-file": "mesh",
 }
 _LISTS = {
     "images/separated": ("image", "filenames"),

@@ -20,7 +20,7 @@ GAP = "  "
 _WIDEST = 48
 """Cells of a column at most, while there are others."""
 _SAMPLE = 200
-"""Rows that the widths of the columns are taken from, beside those on view."""
+"""Rows that the widths of the columns are taken from."""
 _DETAIL = 3
 """Lines at most for the whole text of the cell under the cursor."""
 
@@ -57,6 +57,7 @@ class TableState:
     above: int = 0
     placed: Sequence[tuple[int, int, int]] = ()
     _order: tuple[object, list[int]] | None = None
+    _widths: tuple[object, list[int]] | None = None
 
     def of(self, tag: str) -> TableState:
         """This state, as it is at first where it was of another tag."""
@@ -91,6 +92,13 @@ class TableState:
             self._order = (key, table.order(self.sort, falling=self.falling, wanted=self.wanted))
         return self._order[1]
 
+    def widths(self, table: Rows, order: list[int], width: int) -> list[int]:
+        """The cells of each column; found again only for another table, other rows or another width."""
+        key = (id(table.rows), len(table.rows), len(order), width)
+        if self._widths is None or self._widths[0] != key:
+            self._widths = (key, _widths(table, order, width))
+        return self._widths[1]
+
 
 def draw_table(table: Rows, width: int, height: int, look: Look, state: TableState | None) -> Lines:
     """Draw a table.
@@ -118,7 +126,7 @@ def draw_table(table: Rows, width: int, height: int, look: Look, state: TableSta
     shown = order[state.top : state.top + room]
     numbered = len(str(len(table.rows) - 1)) if full else 0
     lead = numbered + len(GAP) if numbered else 0
-    widths = _widths(table, order, shown, width - lead)
+    widths = state.widths(table, order, width - lead)
     _scroll(state, widths, width - lead)
     columns = list(_placed(state.left, widths, width - lead))
     state.above, start, placed = len(head) + 1, lead, []
@@ -159,10 +167,9 @@ def _text(table: Rows, row: int, column: int, most: int = 200) -> str:
     return clean(cell_text(table.cell(row, column))[:most])
 
 
-def _widths(table: Rows, order: list[int], shown: list[int], width: int) -> list[int]:
-    """Cells of each column: of the longest text in a sample of the rows and in those on view."""
-    step = max(len(order) // _SAMPLE, 1)
-    rows = [*order[::step], *shown]
+def _widths(table: Rows, order: list[int], width: int) -> list[int]:
+    """Cells of each column: of the longest text in a sample of the rows."""
+    rows = order[:: max(len(order) // _SAMPLE, 1)]
     most = min(_WIDEST, width) if len(table.columns) > 1 else width
     return [
         min(max([cell_len(clean(name)) + 2, *(cell_len(_text(table, row, at, most + 1)) for row in rows)]), most)

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tuimon.analysis.projection import Neighbour, Projection, neighbours
+from tuimon.analysis.projection import Metric, Neighbour, Projection, neighbours
 from tuimon.analysis.vector_files import Labels, groups
 from tuimon.charts.palette import series_color, series_glyph, style_of
 from tuimon.charts.plane import Plane, PlaneMark, PlaneOptions, PlanePoints, render_plane
@@ -102,6 +102,7 @@ class VectorState:
     drawn: Plane | None = None
     points: NDArray[np.float64] | None = None
     rows: NDArray[np.intp] | None = None
+    _near: tuple[object, list[Neighbour]] | None = None
 
     def of(self, tag: str) -> VectorState:
         """This state, as it is at first where it was of another tag."""
@@ -113,6 +114,13 @@ class VectorState:
         """The next group to be the only bright one; after the last one all are."""
         following = 0 if self.group is None else self.group + 1
         return following if following < count else None
+
+    def near(self, values: NDArray[np.float64], here: int, metric: Metric) -> list[Neighbour]:
+        """The neighbours of a vector; found again only for another one."""
+        key = (id(values), here, metric)
+        if self._near is None or self._near[0] != key:
+            self._near = (key, neighbours(values, here, NEIGHBOURS, metric))
+        return self._near[1]
 
     def _scaled(self) -> NDArray[np.float64]:
         """The points in cells of the plane, a cell being twice as high as wide."""
@@ -175,7 +183,7 @@ def draw_vectors(
     here = int(np.flatnonzero(picture.vectors.rows == state.cursor)[0]) if look.full else None
     near: list[Neighbour] = []
     if here is not None:
-        near = neighbours(picture.vectors.values, here, NEIGHBOURS, "cosine" if look.choices.cosine else "euclid")
+        near = state.near(picture.vectors.values, here, "cosine" if look.choices.cosine else "euclid")
     beside = look.full and width >= 80
     below = min(6, height // 3) if look.full and not beside else 0
     room = width - _ASIDE - _GAP if beside else width

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rich.segment import Segment
 from textual.strip import Strip
 
+from tuimon.analysis.clouds import read_obj, read_points
 from tuimon.analysis.ply import Cloud, read_ply
 from tuimon.charts.palette import Colors, has_ramp, series_color
 from tuimon.charts.plane import PlaneOptions, PlanePoints, render_plane
@@ -53,13 +54,17 @@ class Meshes(MediaKind):
         return sort == "media/mesh"
 
     def decode(self, item: Item, data: bytes) -> Cloud:
-        """The points of a PLY file, or those in an event file."""
+        """The points of a file, or those in an event file."""
         if item.text("encoding") == "float32":
             points = np.frombuffer(data, "<f4").astype(np.float64).reshape(-1, 3)
             return Cloud(points[np.isfinite(points).all(axis=1)], None, 0)
+        suffix = item.text("path").rpartition(".")[2].lower()
+        if suffix == "json":
+            return read_points(data)
+        if suffix == "obj":
+            return read_obj(data)
         if not data.startswith(b"ply"):
-            suffix = item.text("path").rpartition(".")[2]
-            raise UnshowableError(f"points are read from PLY files only, and this is one of {suffix or 'another kind'}")
+            raise UnshowableError(f"points of {suffix or 'such'} files cannot be shown, only those of PLY and OBJ")
         return read_ply(data)
 
     def new_state(self) -> State:
@@ -75,6 +80,8 @@ class Meshes(MediaKind):
         loaded = look.load(item)
         if not isinstance(loaded.value, Cloud):
             return [*facts, [Segment(fit(loaded.problem, width), look.roles.dim)]]
+        if item.number("vertices") is None:
+            facts.append([Segment(fit(f"{format_count(len(loaded.value.points))} points", width), look.roles.dim)])
         side = cast(State, look.state).side if look.full else None
         return [*facts, *_views(loaded.value, side, width, height - len(facts), look)]
 

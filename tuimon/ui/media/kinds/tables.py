@@ -11,6 +11,7 @@ import numpy as np
 from rich.segment import Segment
 
 from tuimon.analysis.classifier import RateCurve, as_number
+from tuimon.analysis.confusion import Matrix
 from tuimon.analysis.rows import Rows, cell_text, curves_of, known_curves, known_matrix, read_rows
 from tuimon.charts.bar_list import render_bars
 from tuimon.charts.bins import Bins
@@ -22,7 +23,7 @@ from tuimon.ui.keys.media import TABLE
 from tuimon.ui.media.base import Content, Item, Lines, Look, MediaKind, UnshowableError
 from tuimon.ui.media.curve_view import CurveState, draw_curves, named
 from tuimon.ui.media.kept import Kept
-from tuimon.ui.media.matrix_view import draw_card
+from tuimon.ui.media.matrix_view import MatrixState, draw_card, draw_matrix
 from tuimon.ui.media.table_view import TableState, counted_many, draw_table
 
 CHARTS = ("line", "scatter", "bar", "histogram")
@@ -34,9 +35,18 @@ _MOST_SIGNS = 400
 
 @dataclass
 class State:
-    """What the keys change, and the tables that were read last; ``curves`` says whether curves are drawn."""
+    """What the keys change, and the tables that were read last.
+
+    Attributes:
+        table, curve, matrix: Of each way to draw a table.
+        curves: Whether it is drawn as curves.
+        drawn: The matrix that it is drawn as, if so.
+        read: Makes tables of bodies.
+    """
 
     curves: bool = False
+    drawn: Matrix | None = None
+    matrix: MatrixState = field(default_factory=MatrixState)
     table: TableState = field(default_factory=TableState)
     curve: CurveState = field(default_factory=CurveState)
     read: Kept[Rows] = field(default_factory=lambda: Kept(read_rows))
@@ -73,8 +83,9 @@ class Tables(MediaKind):
             return [[Segment(fit(problem, width), look.roles.dim)]]
         own = state.table.of(content.tag) if look.full else None
         if look.full:
-            state.curves = False
+            state.curves, state.drawn = False, None
             state.curve.of(content.tag)
+            state.matrix.of(content.tag)
         if own is None or not own.rows:
             drawn = _chart(content, table, width, height, look)
             if drawn is not None:
@@ -97,6 +108,8 @@ class Tables(MediaKind):
                 state.curve.move(-value)
             else:
                 state.curve.turn(value)
+        elif state.drawn is not None and name in ("row", "column", "page", "sort"):
+            _act_on_matrix(name, value, state.matrix, state.drawn)
         elif name == "row":
             table.row += value
         elif name == "page":
@@ -117,6 +130,8 @@ class Tables(MediaKind):
         shown = cast(State, state)
         if shown.curves:
             shown.curve.point(x, y - bool(content.item.text("title")))
+        elif shown.drawn is not None:
+            shown.matrix.point(x, y - bool(content.item.text("title")))
         else:
             shown.table.point(x, y)
 
@@ -159,7 +174,7 @@ def _chart(content: Content, table: Rows, width: int, height: int, look: Look) -
         axes = axes if found[0] != "line" else ("x", "y")
         drawn = _curves(content, *found, axes, width, room, look)
     elif (matrix := known_matrix(table)) is not None:
-        drawn = draw_card(matrix, ("actual", "predicted"), width, room, look)
+        drawn = _matrix(matrix, width, room, look)
     return None if drawn is None else [*title, *drawn]
 
 
@@ -176,6 +191,25 @@ def _curves(
     state.curves = state.curves or look.full
     cursor = state.curve if look.full else CurveState()
     return draw_curves(named([(content, curves)], look), kind, axes, width, height, look, cursor)
+
+
+def _matrix(matrix: Matrix, width: int, height: int, look: Look) -> Lines:
+    names = ("actual", "predicted")
+    if not look.full:
+        return draw_card(matrix, names, width, height, look)
+    state = cast(State, look.state)
+    state.drawn = matrix
+    return draw_matrix(matrix, names, width, height, look, state.matrix, percent=look.choices.matrix_shares)
+
+
+def _act_on_matrix(name: str, value: int, state: MatrixState, matrix: Matrix) -> None:
+    """Arrows move the cursor, pages are the worst pairs, and sorting is by the share or by the number."""
+    if name == "sort":
+        state.by_rate, state.pair = not state.by_rate, -1
+    elif name == "page":
+        state.next_pair(value, matrix)
+    else:
+        state.move(*((value, 0) if name == "row" else (0, value)), matrix)
 
 
 def _column(table: Rows, name: str, *, numeric: bool) -> int | None:
