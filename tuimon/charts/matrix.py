@@ -51,6 +51,7 @@ class MatrixOptions:
         row_name, column_name: What the rows and the columns are.
         cursor: Row and column of the marked cell.
         first: Row and column at the top left as drawn before; moved as little as brings the cursor into sight.
+        cell: What `cell_width` gave, to save looking at all values again; 0 is unknown.
         unicode: False draws in plain ASCII.
         colors: What the terminal can show.
     """
@@ -61,6 +62,7 @@ class MatrixOptions:
     column_name: str = ""
     cursor: tuple[int, int] | None = None
     first: tuple[int, int] = (0, 0)
+    cell: int = 0
     unicode: bool = True
     colors: Colors = "truecolor"
 
@@ -85,7 +87,7 @@ class MatrixChart(NamedTuple):
 def fits(values: Floats, rows: Sequence[str], width: int, height: int, options: MatrixOptions) -> bool:
     """Whether all numbers have room with the names of the rows and a line for those of the columns."""
     gutter = min(max(map(cell_len, rows), default=0) + 1, max(width // 4, 1))
-    return len(rows) < height and gutter + _least(values, options) * int(values.shape[1]) <= width
+    return len(rows) < height and gutter + cell_width(values, options) * int(values.shape[1]) <= width
 
 
 def render_matrix(
@@ -103,7 +105,7 @@ def render_matrix(
     """
     count, across = values.shape
     shaded = not has_ramp(options.colors)
-    numbered, gutter, cell = _measure(rows, columns, width, _least(values, options))
+    numbered, gutter, cell = _measure(rows, columns, width, cell_width(values, options))
     names = [f"{at} {name}" for at, name in enumerate(rows)] if numbered else [clean(name) for name in rows]
     shown = (min(count, max(height - 1, 0)), min(across, max((width - gutter) // cell, 1)))
     target = options.cursor or options.first
@@ -183,7 +185,7 @@ def _half_blocks(levels: NDArray[np.intp], colors: Colors) -> list[list[Segment]
 
 def named(values: Floats, rows: Sequence[str], columns: Sequence[str], width: int, options: MatrixOptions) -> bool:
     """Whether the columns have room for their names."""
-    return not _measure(rows, columns, width, _least(values, options))[0]
+    return not _measure(rows, columns, width, cell_width(values, options))[0]
 
 
 def _measure(rows: Sequence[str], columns: Sequence[str], width: int, least: int) -> tuple[bool, int, int]:
@@ -201,8 +203,10 @@ def _measure(rows: Sequence[str], columns: Sequence[str], width: int, least: int
     return True, gutter, max(least, digits + 1)
 
 
-def _least(values: Floats, options: MatrixOptions) -> int:
+def cell_width(values: Floats, options: MatrixOptions) -> int:
     """Cells that every value of a matrix fits in, with a blank before it."""
+    if options.cell:
+        return options.cell
     known = values[np.isfinite(values)]
     whole = options.counts and bool((known == np.rint(known)).all())
     most = float(known.max()) if known.size else 0.0
@@ -245,6 +249,8 @@ def _text(value: float, options: MatrixOptions) -> str:
 
 def _scale(values: Floats, options: MatrixOptions) -> tuple[float, float]:
     """The values of no shade and of the fullest one."""
+    if options.percent and options.counts:
+        return 0.0, 1.0
     known = values[np.isfinite(values)]
     if not known.size:
         return 0.0, 1.0

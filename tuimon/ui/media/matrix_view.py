@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from rich.segment import Segment
 from textual.strip import Strip
 
-from tuimon.analysis.confusion import Matrix
-from tuimon.charts.matrix import MatrixChart, MatrixOptions, fits, named, render_matrix, render_shades
+from tuimon.analysis.confusion import Floats, Matrix
+from tuimon.charts.matrix import MatrixChart, MatrixOptions, cell_width, fits, named, render_matrix, render_shades
 from tuimon.numbers import format_count, format_value
 from tuimon.text import clean, fit
 from tuimon.ui.media.base import Lines, Look
@@ -47,6 +47,14 @@ class MatrixState:
     classes: bool = False
     first: tuple[int, int] = (0, 0)
     drawn: MatrixChart | None = None
+    _cell: tuple[object, int] | None = None
+
+    def cell(self, matrix: Matrix, values: Floats, options: MatrixOptions) -> int:
+        """Cells of a number; all numbers are only looked at for another matrix."""
+        key = (id(matrix), options.percent, options.colors)
+        if self._cell is None or self._cell[0] != key:
+            self._cell = (key, cell_width(values, options))
+        return self._cell[1]
 
     def of(self, tag: str) -> MatrixState:
         """This state, with the cursor in the corner where it was of another tag."""
@@ -102,6 +110,7 @@ def draw_matrix(
     percent = percent and matrix.confusion
     values = matrix.shares if percent else matrix.values
     options = _options(matrix, names, look, percent=percent, state=state)
+    options = replace(options, cell=state.cell(matrix, values, options))
     below = max(height - 3 - len(matrix.rows), min(_BELOW, height // 3)) if matrix.confusion else 0
     left = width - _ASIDE - _GAP
     beside = matrix.confusion and width >= 80
