@@ -19,9 +19,9 @@ from tuimon.charts.bins import Bins
 from tuimon.charts.canvas import BLANK, Canvas, Floats, Grid, segments
 from tuimon.charts.frame import Frame, axis_rows, overlay_marks, y_labels
 from tuimon.charts.legend import MarkTexts, legend_row, mark_texts
-from tuimon.charts.line import message_rows
 from tuimon.charts.model import NOTHING, ChartLine, ChartOptions, MarkKind, Marks
 from tuimon.charts.palette import RAMP_LEVELS, Colors, chart_styles, has_ramp, ramp
+from tuimon.charts.prepare import message_rows
 from tuimon.charts.ranges import x_range_of, y_axis
 from tuimon.charts.xaxis import x_label
 from tuimon.numbers import format_count

@@ -21,9 +21,9 @@ from tuimon.charts.axes import round_steps
 from tuimon.charts.bins import Bins, rebin
 from tuimon.charts.canvas import Floats
 from tuimon.charts.legend import fitted
-from tuimon.charts.line import message_rows
 from tuimon.charts.model import ChartOptions
 from tuimon.charts.palette import Colors, chart_styles, style_of
+from tuimon.charts.prepare import message_rows
 from tuimon.numbers import format_count
 from tuimon.text import clean, fit
 

@@ -20,9 +20,9 @@ from tuimon.charts.canvas import BLANK, BRAILLE, Canvas, Floats, Grid, segments
 from tuimon.charts.field import field_texts, fitting, marks_of, why_empty
 from tuimon.charts.frame import Frame, axis_rows
 from tuimon.charts.legend import legend_row
-from tuimon.charts.line import message_rows
 from tuimon.charts.model import ChartOptions
 from tuimon.charts.palette import RAMP_LEVELS, chart_styles, has_ramp, ramp
+from tuimon.charts.prepare import message_rows
 from tuimon.charts.ranges import x_range_of
 from tuimon.charts.xaxis import x_label
 
@@ -44,7 +44,7 @@ def render_ridgeline(
         columns: Ascending in x, which is their step.
         width: Cells across.
         height: Rows.
-        options: Title, kind of step, colours. `cursor_x` is a step: its shape is drawn whatever the room, and brightly.
+        options: Title, kind of step, colours. The step nearest to `cursor_x` is drawn whatever the room, and brightly.
         color: Of the shape under the cursor, as Rich writes it; by default bold.
 
     Returns:
@@ -67,7 +67,9 @@ def render_ridgeline(
     foot = room >= 5 and width >= 16
     plot = room - 2 * foot
     above = min(_TALLEST, plot // 2) if options.unicode else 0
-    chosen = _chosen(columns, max(plot - above, 1), options.cursor_x)
+    x = options.cursor_x
+    wanted = None if x is None else min(range(len(columns)), key=lambda i: abs(columns[i].x - x))
+    chosen = _chosen(len(columns), max(plot - above, 1), wanted)
     labels = [x_label(columns[i].x, options.x_kind) for i in chosen]
     gutter = max(map(len, labels)) + 2
     gutter = gutter if gutter <= width // 2 and width >= 20 else 0
@@ -75,7 +77,7 @@ def render_ridgeline(
     values = options.y_range if options.y_range and options.y_range[0] < options.y_range[1] else values
     grid = Grid(width - gutter, plot, *((2, 4) if options.unicode else (1, 1)))
     heights = _heights([tight[i] for i in chosen], values, grid)
-    bright = next((at for at, i in enumerate(chosen) if columns[i].x == options.cursor_x), None)
+    bright = chosen.index(wanted) if wanted is not None else None
     shades = _shades(len(chosen), bright, color, options)
     bases = _bases(len(chosen), plot, above)
     canvas = (_overlap if options.unicode else _rows)(heights, bases, grid)
@@ -104,16 +106,13 @@ def _of_values(options: ChartOptions) -> ChartOptions:
     return ChartOptions(unicode=options.unicode, colors=options.colors, x_kind="value")
 
 
-def _chosen(columns: Sequence[Bins], most: int, cursor: float | None) -> list[int]:
-    """The steps that there is room for, evenly apart: the first, the last, and the one under the cursor."""
-    count = len(columns)
+def _chosen(count: int, most: int, wanted: int | None) -> list[int]:
+    """The steps that there is room for, evenly apart: the first, the last, and the one that is wanted."""
     if count <= most:
         return list(range(count))
     chosen = [count - 1 - round(i * (count - 1) / max(most - 1, 1)) for i in range(most)][::-1]
-    if cursor is not None:
-        wanted = min(range(count), key=lambda i: abs(columns[i].x - cursor))
-        if wanted not in chosen:
-            chosen[min(range(len(chosen)), key=lambda at: abs(chosen[at] - wanted))] = wanted
+    if wanted is not None and wanted not in chosen:
+        chosen[min(range(len(chosen)), key=lambda at: abs(chosen[at] - wanted))] = wanted
     return chosen
 
 

@@ -59,9 +59,12 @@ class DistributionCards:
         if found is None or last is None:
             return [[Segment(fit(card.key, width), self.roles.strong)], [Segment("no histogram that can be read")]]
         tag = self._title(card, width)
-        if self.form != "bars" and width >= BARS_FROM:
+        look = Look(self.run, last[0], last[2], "")
+        if self.form == "bars":
+            lines = self._pictures.bars(look, width, height - 1, tag)
+        elif width >= BARS_FROM:
             left = width * 3 // 5
-            bars = self._pictures.bars(Look(self.run, last[0], last[2], ""), width - left - 2, height - 1)
+            bars = self._pictures.bars(look, width - left - 2, height - 1)
             lines = beside(self._pictures.draw(found, left, height - 1, self.form, title=tag), bars)
         else:
             lines = self._pictures.draw(found, width, height - 1, self.form, title=tag)

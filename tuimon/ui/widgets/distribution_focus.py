@@ -119,7 +119,7 @@ class DistributionFocus(CellView):
         form, pictures = self._cards.form, self._pictures
         if form == "bars":
             if mark is None:
-                return pictures.draw(found, width, height, form, here.step)
+                return pictures.bars(here, width, height, found.tag)
             return pictures.overlay((mark, here), width, height)
         if width >= BARS_FROM:
             left, rest, rows, other = width * 3 // 5, width - width * 3 // 5 - 2, height, height

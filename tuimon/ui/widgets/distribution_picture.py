@@ -61,14 +61,11 @@ class Pictures:
             found: The distribution.
             width: Cells across.
             height: Rows.
-            form: One of `tuimon.ui.choices.distributions.FORMS`.
+            form: One of `tuimon.ui.choices.distributions.FORMS` but bars, which are of one step; see ``bars``.
             step: The step under the cursor, if any.
             title: Its name; by default its tag.
         """
         title = title or found.tag
-        if form == "bars":
-            at = step if step is not None or not found.columns else found.columns[-1].x
-            return self._bars(found, width, height, at, title)
         title += f"  every {found.stride}. step" if found.stride > 1 else ""
         options = ChartOptions(
             title=title,
@@ -82,13 +79,13 @@ class Pictures:
             return render_ridgeline(found.columns, width, height, options, color=self._colors.color(found.run))
         return (render_bands if form == "bands" else render_heatmap)(found.columns, width, height, options)
 
-    def bars(self, look: Look, width: int, height: int, title: str = "") -> Lines:
-        """The bars of one histogram."""
+    def bars(self, look: Look, width: int, height: int, name: str = "") -> Lines:
+        """The bars of one histogram, with its step, and its name where that is given."""
         return render_histogram(
             bins_of(look.histogram, look.step),
             width,
             height,
-            title=title or f"step {format_step(look.step)}",
+            title=f"{name}  step {format_step(look.step)}".strip(),
             unicode=not self._colors.ascii,
             color=self._colors.color(look.run),
             colors=self._colors.system,
@@ -105,20 +102,6 @@ class Pictures:
         ]
         options = ChartOptions(colors=self._colors.system, unicode=not self._colors.ascii)
         return render_overlay(shapes, width, height, options)
-
-    def _bars(self, found: Distribution, width: int, height: int, step: float | None, title: str) -> Lines:
-        column = min(found.columns, key=lambda one: abs(one.x - (step or 0.0)), default=None)
-        if column is None:
-            return [[Segment("no histogram yet")]]
-        return render_histogram(
-            column,
-            width,
-            height,
-            title=f"{title}  step {format_step(column.x)}",
-            unicode=not self._colors.ascii,
-            color=self._colors.color(found.run),
-            colors=self._colors.system,
-        )
 
     def _x_range(self, found: Distribution) -> Range | None:
         if not found.columns:
