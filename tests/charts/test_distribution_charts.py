@@ -144,3 +144,20 @@ def test_later_nan_leave_earlier_histograms_as_they_were(draw, colors):
     head = "".join(segment.text for segment in after[0])
     assert "NaN ×750 first @10" in head
     assert "all NaN @10" in head
+
+
+@pytest.mark.parametrize(
+    ("edges", "counts"),
+    [
+        ([-1.7e308, 0.0, 1.7e308], [1, 2]), ([1.7e308, 1.79e308], [7]), ([5e-324, 1e-323], [3]), ([0.0, 0.0], [5]),
+        ([1e300, 1.1e300, 2e300], [1, 1e300]), ([1.0, 1.0, 1.0, 2.0], [1, 1, 1]), ([0.1, 0.2], [0]),
+    ],
+)  # fmt: skip
+def test_extreme_bins_are_drawn(edges, counts, assert_box):
+    """The largest and the smallest floats, bins of no width, no values at all: without a warning."""
+    columns = [Bins(edges, counts, x=float(x)) for x in (0, 5)]
+    for draw in (render_ridgeline, render_bands, render_heatmap):
+        assert_box(draw(columns, 50, 12), 50, 12)
+    assert_box(render_histogram(columns[0], 50, 12), 50, 12)
+    shapes = [Shape("a", "#ffffff", columns[0]), Shape("b", "#00ff00", bins([0.0, 1.0]))]
+    assert_box(render_overlay(shapes, 50, 12), 50, 12)

@@ -78,9 +78,10 @@ def moments(histogram: Histogram) -> tuple[float | None, float | None, bool]:
     if histogram.mean is not None and histogram.std is not None:
         return histogram.mean, histogram.std, False
     middles = histogram.edges[:-1] / 2 + histogram.edges[1:] / 2
-    mean = float(middles @ histogram.counts / total) if histogram.mean is None else histogram.mean
+    shares = histogram.counts / total
+    mean = float(middles @ shares) if histogram.mean is None else histogram.mean
     with np.errstate(over="ignore"):
-        std = math.sqrt(float((middles - mean) ** 2 @ histogram.counts / total))
+        std = math.sqrt(float((middles - mean) ** 2 @ shares))
     return mean, std, True
 
 

@@ -93,6 +93,13 @@ class Bins:
         return tight, counts[first:last]
 
 
+def even_edges(low: float, high: float, bins: int) -> Floats:
+    """Edges of equally wide bins, for any range that floats can hold."""
+    edges: Floats = 2 * (low / 2 + (high / 2 - low / 2) * (np.arange(bins + 1) / bins))
+    edges[0], edges[-1] = low, high
+    return edges
+
+
 def rebin(histograms: Sequence[tuple[Floats, Floats]], edges: Floats) -> Floats:
     """Put histograms onto common bins; every value inside the new edges is kept, spread evenly within its old bin.
 
@@ -107,7 +114,7 @@ def rebin(histograms: Sequence[tuple[Floats, Floats]], edges: Floats) -> Floats:
     for row, (old, counts) in enumerate(histograms):
         if not len(counts):
             continue
-        if (old[1:] - old[:-1] > NARROW).all():
+        if (old[1:] / 2 - old[:-1] / 2 > NARROW).all():
             below[row] = np.interp(edges, old, np.concatenate(([0.0], np.cumsum(counts))))
         else:
             below[row] = _below(old, counts, edges)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.segment import Segment
 
-from tuimon.charts.bins import Bins, rebin
+from tuimon.charts.bins import Bins, even_edges, rebin
 from tuimon.charts.canvas import Floats
 from tuimon.charts.field import render_field
 from tuimon.charts.frame import Frame
@@ -36,9 +36,7 @@ def render_heatmap(
 def _levels(x: Floats, tight: Sequence[tuple[Floats, Floats]], frame: Frame) -> Floats:
     """The shade of each pixel; NaN where no step is near."""
     grid = frame.grid
-    bottom, top = frame.y_range
-    edges = bottom + (top - bottom) * np.arange(grid.rows + 1) / grid.rows
-    edges[-1] = top
+    edges = even_edges(*frame.y_range, grid.rows)
     totals = np.array([counts.sum() for _, counts in tight])
     shares = rebin(tight, edges) / np.where(totals > 0, totals, np.nan)[:, None]
     cells = grid.cell(x, frame.x_range)

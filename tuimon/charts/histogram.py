@@ -11,6 +11,7 @@ A bin that holds anything shows at least a sliver, so that a spike at zero does 
 from __future__ import annotations
 
 import math
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -113,7 +114,7 @@ def _head(bins: Bins, title: str, width: int, unicode: bool, colors: Colors) -> 
 
 def _bars(edges: Floats, counts: Floats, most: int) -> tuple[Floats, Floats, list[bool]]:
     """Edges and counts of at most `most` equally wide bars, and whether each count is exact."""
-    widths = np.diff(edges)
+    widths = np.diff(edges / 2)
     if not widths.max() or widths.max() - widths.min() <= _EVEN * widths.max():
         size = -(-len(counts) // max(most, 1))
         starts = np.arange(0, len(counts), size)
@@ -148,9 +149,9 @@ def _labels(edges: Floats) -> list[str]:
     if edges[0] == edges[-1]:
         return [f"{edges[0]:.6g}"] * (len(edges) - 1)
     largest = float(np.abs(edges).max())
-    narrowest = float(np.diff(edges).min())
+    narrowest = min(2 * float(np.diff(edges / 2).min()), sys.float_info.max)
     decimals = max(1 - math.floor(math.log10(narrowest)), 0) if narrowest > 0 else 99
-    while decimals and np.abs(np.round(edges, decimals - 1) - edges).max() < narrowest * 1e-3:
+    while 0 < decimals <= 15 and np.abs(np.round(edges, decimals - 1) - edges).max() < narrowest * 1e-3:
         decimals -= 1
     if 0.01 <= largest < 1e6 and decimals <= 5:
         values = [f"{v:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}") for v in edges]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from rich.segment import Segment
 
-from tuimon.charts.bins import Bins, rebin
+from tuimon.charts.bins import Bins, even_edges, rebin
 from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartLine, ChartOptions
 from tuimon.charts.ranges import x_range_of
@@ -55,8 +55,8 @@ def render_overlay(
     lines = []
     if filled:
         low, high = x_range_of(min(float(e[0]) for e in filled), max(float(e[-1]) for e in filled))
-        edges = np.linspace(low, high, min(PLACES, max(width // 2, 8)) + 1)
-        centres = (edges[1:] + edges[:-1]) / 2
+        edges = even_edges(low, high, min(PLACES, max(width // 2, 8)))
+        centres = edges[1:] / 2 + edges[:-1] / 2
         counts = rebin(tight, edges)
         totals = counts.sum(axis=1, keepdims=True)
         shares = 100 * counts / np.where(totals > 0, totals, np.nan)
@@ -68,4 +68,5 @@ def render_overlay(
         label = f"{shape.label}: {verdict}" if verdict else shape.label
         x, y = (centres, shares[at]) if filled else (np.empty(0), np.empty(0))
         lines.append(ChartLine(label, shape.color, x, y, y, sign=shape.sign))
-    return render_chart(lines, width, height, options)
+    with np.errstate(all="ignore"):  # values next to the largest that there are have no range around them
+        return render_chart(lines, width, height, options)

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tuimon.charts.axes import Range
-from tuimon.charts.bins import Bins, rebin
+from tuimon.charts.bins import Bins, even_edges, rebin
 from tuimon.charts.canvas import BLANK, BRAILLE, Canvas, Floats, Grid, segments
 from tuimon.charts.field import field_texts, fitting, marks_of, why_empty
 from tuimon.charts.frame import Frame, axis_rows
@@ -124,7 +124,7 @@ def _bases(count: int, plot: int, above: int) -> list[int]:
 
 def _heights(tight: Sequence[tuple[Floats, Floats]], values: Range, grid: Grid) -> Floats:
     """The share of its fullest place that each pixel column of each shape holds."""
-    edges = np.linspace(values[0], values[1], grid.columns + 1)
+    edges = even_edges(*values, grid.columns)
     counts = rebin(tight, edges)
     fullest = counts.max(axis=1, keepdims=True)
     shares: Floats = counts / np.where(fullest > 0, fullest, 1.0)
