@@ -270,6 +270,8 @@ async def test_the_mouse_can_do_it(gallery: Store, show: Show) -> None:
         assert display.app.main.runs.current == view.listed[2]
         await pilot.click(offset=(1, 3))
         assert not view.selected
+        await pilot.click(offset=(20, 1))
+        assert view.run_order == "oldest"
         footer = (await display.text()).split("\n")[-1]
         await pilot.click(offset=(footer.index("help"), 29))
         assert "· keys" in (await display.text()).split("\n")[0]

@@ -19,6 +19,8 @@ MOUSE = (
     ("a tab, a key of the footer", "as if the key were pressed"),
     ("a run", "the cursor goes there; again: its details; on its sign: select"),
     ("a chart, a column head", "choose it; sort by it"),
+    ("the title of the list of runs", "sort the runs in another way"),
+    ("a way to go on, a command", "take it; do it"),
     ("the wheel", "scrolls, and goes through the charts"),
 )
 """What can be clicked, and what it does."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
+from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
@@ -89,12 +90,16 @@ class RunList(LineList):
 
     def row_line(self, row: int, _line: int, width: int, under_cursor: bool) -> Strip:
         """One run."""
+        from tuimon.ui.found import badge  # it takes numpy, which must not come before the first paint
+
         app = self.monitor
         run, roles = app.view.listed[row], app.roles
         shown = app.view.is_shown(run)
         sign, role = STATES[app.book.state(run).kind.value]
         style = roles.text if shown else roles.faint
-        line = [*run_sign(app, run), *run_name(app, run, self._names.get(run, run), max(width - 5, 1), style)]
+        found = badge(app, run) if shown else []
+        room = max(width - 5 - 2 * bool(found), 1)
+        line = [*run_sign(app, run), *run_name(app, run, self._names.get(run, run), room, style), *found]
         line += [Segment(" "), Segment(sign, getattr(roles, role) if shown else roles.faint)]
         strip = Strip(line).adjust_cell_length(width)
         return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
@@ -104,6 +109,11 @@ class RunList(LineList):
         super().watch_cursor()
         if self.current is not None:
             self.post_message(self.Moved(self.current))
+
+    def on_click(self, event: Click) -> None:
+        """A click on the title sorts the runs in another way."""
+        if event.y < self.header_height:
+            self.call_later(self.run_action, "screen.order_runs")
 
     def on_focus(self) -> None:
         """Show the cursor."""
