@@ -68,14 +68,12 @@ class SmoothedSeries:
         """
         while not self.advance():
             pass
-        x, low, high = self._final.within(lo, hi)
-        if self._binned and (lo is not None or hi is not None) and BIN * len(x) <= ZOOM_POINTS:
-            return self._zoom(lo, hi)
-        tail = slice(*_window(self._tail_x, lo, hi))
-        x, low = np.concatenate((x, self._tail_x[tail])), np.concatenate((low, self._tail_y[tail]))
+        x, low, high = self._final.within(lo, hi, self._tail_x, self._tail_y)
         if not self._binned:
             return Curve(x, low, low, exact=True)
-        return Curve(x, low, np.concatenate((high, self._tail_y[tail])), exact=False)
+        if (lo is not None or hi is not None) and BIN * len(x) <= ZOOM_POINTS:
+            return self._zoom(lo, hi)
+        return Curve(x, low, high, exact=False)
 
     def advance(self) -> bool:
         """Smooth what is new, about 16,384 points at most where rows have to be read again; whether all is done then.
@@ -94,7 +92,7 @@ class SmoothedSeries:
         if starts != self._starts or (total > MOST_EXACT and not self._binned):
             self._clear()
             self._starts, self._binned, self._begun = starts, total > MOST_EXACT, version
-        stop = self._stop()
+        stop = None if self._version >= 0 and version - self._version <= FEW else self._stop()
         curve = series.curve(
             self.axis, self._next, None if stop is None else np.nextafter(stop, -np.inf), budget_rows=None
         )
@@ -181,6 +179,10 @@ class _Columns:
 
     def add(self, x: Floats, low: Floats, high: Floats) -> None:
         """Add rows."""
+        self._used = self._put(x, low, high)
+
+    def _put(self, x: Floats, low: Floats, high: Floats) -> int:
+        """Write rows behind those that there are; gives where they end."""
         end = self._used + len(x)
         if end > self._data.shape[1]:
             grown = np.empty((3, max(end, self._used + self._used // 4)))
@@ -188,13 +190,19 @@ class _Columns:
             self._data = grown
         for column, values in enumerate((x, low, high)):
             self._data[column, self._used : end] = values
-        self._used = end
+        return end
 
-    def within(self, lo: float | None, hi: float | None) -> tuple[Floats, Floats, Floats]:
-        """The rows with lo <= x <= hi."""
-        x, low, high = self._data[:, : self._used]
-        first, end = _window(x, lo, hi)
-        return x[first:end], low[first:end], high[first:end]
+    def within(
+        self, lo: float | None, hi: float | None, tail_x: Floats, tail_y: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """The rows with lo <= x <= hi, and after them those of a tail, which is kept in the free room behind them.
+
+        Nothing is copied but the tail: its rows stay as they are while more follow, apart from those of the last x.
+        """
+        end = self._put(tail_x, tail_y, tail_y)
+        x, low, high = self._data[:, :end]
+        inside = slice(*_window(x, lo, hi))
+        return x[inside], low[inside], high[inside]
 
 
 def _window(x: Floats, lo: float | None, hi: float | None) -> tuple[int, int]:

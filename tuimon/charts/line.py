@@ -18,12 +18,10 @@ from tuimon.charts.axes import Range, Ticks
 from tuimon.charts.canvas import (
     BLANK,
     Canvas,
-    Curve,
     Envelope,
     Grid,
     compose,
     dots,
-    envelope,
     identity,
     limits,
     log10_or_gap,
@@ -37,7 +35,7 @@ from tuimon.charts.legend import Entry, MarkTexts, legend_row, mark_texts
 from tuimon.charts.logx import on_log_x
 from tuimon.charts.model import NO_MARKS, ChartLine, ChartOptions, Marks, Placement
 from tuimon.charts.palette import ASCII_GLYPHS, chart_styles, style_of
-from tuimon.charts.prepare import checked, extent_of, message_rows
+from tuimon.charts.prepare import checked, extent_of, message_rows, shape_of
 from tuimon.charts.ranges import x_range_of, y_axis
 
 __all__ = ["ChartLine", "ChartOptions", "Marks", "message_rows", "render_chart"]
@@ -121,7 +119,7 @@ class _Chart:
         while True:  # the plot's width depends on the labels, they on the range, it on the columns; settles at once
             gutter = label_width + 1 if layout.gutter else 0
             grid = Grid(max(self.width - gutter - margin - beside, 1), layout.plot, across, down)
-            shape = envelope(self._curves(), x_range, grid.columns, scale)
+            shape = shape_of(self.lines, x_range, grid.columns, scale)
             right = self._right()
             found = limits(part_of(shape, np.setdiff1d(np.arange(len(shape.low)), right))) if right.size else None
             apart = right_limits(shape, right) if found is not None else None
@@ -147,11 +145,6 @@ class _Chart:
         if fixed is not None or (right.size and right_fixed is not None):
             texts = [*texts, *self._clipped(shape, frame).texts()]
         return self._drawn(frame, layout, shape, ticks, names, marked, texts, (right_range, right_ticks, beside))
-
-    def _curves(self) -> list[Curve]:
-        """The curves of all lines, then the upper edges of shaded areas."""
-        curves = [Curve(one.x, one.low, one.low if one.band else one.high) for one in self.lines]
-        return [*curves, *(Curve(one.x, one.high, one.high) for one in self.lines if one.band)]
 
     def _bands(self) -> list[int]:
         return [i for i, line in enumerate(self.lines) if line.band]

@@ -57,7 +57,7 @@ def _line(line: ChartLine) -> ChartLine:
         marks = Marks(**{kind: _places(marks.at(kind)) for kind in _PLACED}, counts=marks.counts)
     if lost and not (line.dim or line.band):
         marks = replace(marks, counts={**marks.counts, "behind": lost})
-    return replace(line, x=x, low=low, high=high, marks=marks)
+    return replace(line, x=x, low=low, high=high, marks=marks, shapes={})
 
 
 def _places(x: Floats) -> Floats:

@@ -94,6 +94,7 @@ class ChartLine:
         band: Shade the area between `low` and `high` instead of drawing a line; always in the background.
         right: It belongs to the y axis at the right.
         exact: Whether every x is one point; else it may stand for several, and counts of points are lower bounds.
+        shapes: What the line covers in a chart, kept for when it is drawn there again. A changed line needs its own.
     """
 
     label: str
@@ -107,6 +108,7 @@ class ChartLine:
     band: bool = False
     right: bool = False
     exact: bool = True
+    shapes: dict[object, tuple[Floats, ...]] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from tuimon.charts.axes import Range
-from tuimon.charts.canvas import Floats
+from tuimon.charts.canvas import Curve, Envelope, Floats, Scale, envelope
 from tuimon.charts.legend import fitted
 from tuimon.charts.model import ChartLine, ChartOptions
 from tuimon.charts.palette import chart_styles
@@ -33,13 +33,38 @@ def checked(line: ChartLine, log_y: bool) -> ChartLine:
             infinite = np.isinf(low[lost]).sum()
             counts = {**marks.counts, "nonpositive": int(lost.sum()) - int(infinite)}
             marks = replace(marks, nonpositive=np.unique(x[lost & np.isfinite(low)]), counts=counts)
-    return replace(line, x=x, low=low, high=high, marks=marks)
+    return replace(line, x=x, low=low, high=high, marks=marks, shapes={})
 
 
 def extent_of(parts: Iterable[Floats]) -> Range | None:
     """The least and the greatest of some ascending numbers; None without any."""
     ends = [(float(part[0]), float(part[-1])) for part in parts if len(part)]
     return (min(a for a, _ in ends), max(b for _, b in ends)) if ends else None
+
+
+def shape_of(lines: Sequence[ChartLine], x_range: Range, columns: int, scale: Scale) -> Envelope:
+    """What lines cover, then what the upper edges of shaded areas do.
+
+    A line that was drawn in the same columns before is not looked at again: of the runs on a chart few grow at a time.
+    """
+    edges = [(line, False) for line in lines] + [(line, True) for line in lines if line.band]
+    keys = [(x_range, columns, scale, upper) for _, upper in edges]
+    missing = [i for i, (line, _) in enumerate(edges) if keys[i] not in line.shapes]
+    if missing:
+        curves = []
+        for line, upper in (edges[i] for i in missing):
+            low, high = (line.high, line.high) if upper else (line.low, line.low if line.band else line.high)
+            curves.append(Curve(line.x, low, high))
+        found = envelope(curves, x_range, columns, scale)
+        for place, i in enumerate(missing):
+            line, upper = edges[i]
+            if not upper:
+                line.shapes.clear()
+            line.shapes[keys[i]] = tuple(part[place] for part in found)
+        if len(missing) == len(edges):
+            return found
+    kept = [line.shapes[key] for (line, _), key in zip(edges, keys, strict=True)]
+    return Envelope(*(np.stack(rows) for rows in zip(*kept, strict=True)))
 
 
 def message_rows(message: str, width: int, height: int, options: ChartOptions) -> list[list[Segment]]:

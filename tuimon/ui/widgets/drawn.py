@@ -120,6 +120,16 @@ class Drawn:
         Args:
             curves: Which of the raw and the smoothed curve there are, where there is smoothing.
         """
+        found = self._made.get(curves)
+        if found is None:
+            found = self._made[curves] = self._make(curves)
+        return found
+
+    @cached_property
+    def _made(self) -> dict[str, list[ChartLine]]:
+        return {}
+
+    def _make(self, curves: str) -> list[ChartLine]:
         name, color, raw, sign, right = self.name, self.color, self.raw, self.sign, self.right
         smooth = None if curves == "raw" else self.smooth
         lines = [ChartLine(name, color, c.x, c.low, c.high, dim=True, right=right) for c in self.superseded]
