@@ -91,13 +91,7 @@ class Distributions:
         known = [(step, histogram) for step, histogram in found if histogram is not None]
         spread = [h.std if h.std is not None else moments(h)[1] for _, h in known]
         columns = self._columns((run, tag), known)
-        result = Distribution(
-            run,
-            tag,
-            columns,
-            max(stride, 1),
-            np.array([math.nan if std is None else std for std in spread], np.float64),
-        )
+        result = Distribution(run, tag, columns, max(stride, 1), np.array([*map(_or_nan, spread)], np.float64))
         self._kept[run, tag] = (series.version, series, result)
         return result
 
