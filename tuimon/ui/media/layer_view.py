@@ -21,6 +21,8 @@ UNFOLDED = 300
 _BAR = 10
 _KINDS = 12
 _LONGEST_NAME = 48
+_LEAST_FACTS = 16
+"""Cells that shapes and settings need, to be shown at all."""
 
 
 @dataclass
@@ -129,8 +131,13 @@ def headline(root: Part, counts: bool, inputs: str = "") -> str:
         leaves = sum(1 for part in root.walk() if not part.children)
         parts.append(counted(leaves, "layer"))
     else:
-        parts.append(counted(root.nodes, "node"))
+        parts.append(counted(root.nodes, "node" if is_graph(root) else "layer"))
     return " · ".join([*parts, *([inputs] if inputs else [])])
+
+
+def is_graph(root: Part) -> bool:
+    """Whether the parts are nodes of a graph, which say where their input comes from, and not layers."""
+    return any("inputs" in part.facts for part in root.walk())
 
 
 def _kinds_text(root: Part) -> str:
@@ -159,9 +166,13 @@ class _Columns:
         typed = max((cell_len(clean(part.kind)) for part in parts), default=4)
         self._name = min(max(named, 8), _LONGEST_NAME, max(width * 2 // 5, 12))
         self._kind = min(max(typed, 4), 24, max(width // 5, 8))
-        self._number = max(len(self._amount(root)), len("parameters" if counts else "nodes"))
-        self._bar = _BAR if width >= 60 else 0
-        self._rest = width - self._name - self._kind - self._number - self._bar - 11
+        nested = counts or any(part.depth > 1 for part in root.walk())
+        self._heads = ("scope", "nodes", "inputs") if is_graph(root) else ("layer", "layers", "settings")
+        if counts:
+            self._heads = ("layer", "parameters", "shapes")
+        self._number = max(len(self._amount(root)), len(self._heads[1])) if nested else 0
+        self._bar = _BAR if width >= 60 and nested else 0
+        self._rest = width - self._name - self._kind - 4 - (self._number + self._bar + 9 if nested else 0)
 
     def _amount(self, part: Part) -> str:
         amount = part.total if self._counts else part.nodes if part.children else 0
@@ -169,11 +180,13 @@ class _Columns:
 
     def head(self) -> list[Segment]:
         """The names of the columns."""
-        amount = "parameters" if self._counts else "nodes"
-        text = f"{fit('layer' if self._counts else 'scope', self._name)}  {fit('type', self._kind)}  "
-        text += fit(amount, self._number, "right") + "  " + fit("share", self._bar + 5 if self._bar else 5)
-        rest = ("  trained  shapes" if self._counts else "  inputs") if self._rest >= 16 else ""
-        return [Segment(fit(text + rest, self._width), self._look.roles.bar + self._look.roles.dim)]
+        name, amount, facts = self._heads
+        text = f"{fit(name, self._name)}  {fit('type', self._kind)}  "
+        if self._number:
+            text += fit(amount, self._number, "right") + "  " + fit("share", self._bar + 5) + "  "
+        if self._rest >= _LEAST_FACTS:
+            text += f"trained  {facts}" if self._counts else facts
+        return [Segment(fit(text, self._width), self._look.roles.bar + self._look.roles.dim)]
 
     def row(self, part: Part) -> list[Segment]:
         """A part."""
@@ -186,14 +199,14 @@ class _Columns:
         line = [
             Segment(name + "  ", roles.text if part.own or not self._counts or not part.depth else roles.dim),
             Segment(fit(part.kind, self._kind, "middle-elide") + "  ", roles.dim),
-            Segment(fit(self._amount(part), self._number, "right") + "  ", roles.text),
         ]
-        if self._bar:
+        if self._number:
+            line.append(Segment(fit(self._amount(part), self._number, "right") + "  ", roles.text))
             color = style_of(series_color(0, look.colors))
             line.append(Segment(bar(share, self._bar, unicode=not look.ascii), color))
-        line.append(Segment(fit(f"{share:.0%}" if amount else "", 5, "right") + "  ", roles.dim))
+            line.append(Segment(fit(f"{share:.0%}" if amount else "", 5, "right") + "  ", roles.dim))
         used = sum(segment.cell_length for segment in line)
-        if self._rest < 16:
+        if self._rest < _LEAST_FACTS:
             return list(Strip(line).crop(0, self._width))
         rest = _trained(part) if self._counts else ""
         said = [str(part.facts.get(key) or "") for key in ("shapes", "settings", "inputs")]
