@@ -145,7 +145,7 @@ def _x_range(values: Sequence[float], options: ScatterOptions) -> Range:
     if options.words:
         return -0.5, len(options.words) - 0.5
     low, high = min(values), max(values)
-    pad = (high - low) * 0.03 or max(abs(low) * 0.1, 0.5)
+    pad = (high - low) * 0.03 or abs(low) * 0.1 or 0.5
     return low - pad, high + pad
 
 

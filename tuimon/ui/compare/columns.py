@@ -36,6 +36,7 @@ def shown_columns(model: CompareModel, room: int, width_of: Callable[[Column], i
     if model.groups:
         settings = [column for column in settings if column.key in choices.kept or tells_groups_apart(model, column)]
     settings = [column for column in settings if column.key not in choices.hidden]
+    settings.sort(key=lambda column: model.is_rare(column.name))
     results = [column for column in model.columns if column.kind in RESULTS and column.key not in choices.hidden]
     telling = {name for name in model.differing if not names_the_run(name)}
     rest = arranged(settings, telling, results, room, width_of)

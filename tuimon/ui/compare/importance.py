@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from tuimon.analysis.importance import ENOUGH, Importance
 from tuimon.charts.hbars import bar
+from tuimon.numbers import counted
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.compare.chart import metric_title
 from tuimon.ui.compare.model import CompareModel
@@ -67,8 +68,8 @@ class ImportanceList(LineList):
     def told(self) -> list[str]:
         """The metric, how it is measured, and whether there are runs enough."""
         parts = [f"what {metric_title(self._model.metric)} has to do with each setting", "rank correlation"]
-        few = f"{self._runs} runs are too few to tell" if self._runs < ENOUGH else f"{self._runs} runs"
-        return [*parts, few]
+        runs = counted(self._runs, "run")
+        return [*parts, f"{runs} with both: too few to tell" if self._runs < ENOUGH else runs]
 
     def header_line(self, _y: int, width: int) -> Strip:
         """Titles of the columns."""

@@ -6,6 +6,7 @@ what is on screen; sorting needs one column of all runs.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 RESULTS = ("last", "best", "mean", "min", "max")
 """The kinds of columns that hold values of a tag."""
+MANY = 8
+"""From so many runs on, settings that few of them have stand last."""
 
 
 class CompareModel:
@@ -53,6 +56,7 @@ class CompareModel:
         self._seen: dict[str, Config] = {}
         self._tags: list[str] = []
         self._of_tag: dict[str, list[Column]] = {}
+        self._counts: Counter[str] = Counter()
         self._rules = MetricRules(())
         self._cells: dict[str, dict[tuple[str, Direction | None], Cell | None]] = {}
         self._group_cells: dict[str, dict[str, Cell | None]] = {}
@@ -97,7 +101,8 @@ class CompareModel:
                 self._cells.pop(name, None)
             new_settings = self._settings.update(seen)
             self._rules = self._app.rules or self._rules
-            known = key_tags(dict.fromkeys(tag for run in runs for tag in run.series))
+            self._counts = Counter(tag for run in runs for tag in run.series)
+            known = key_tags(self._counts)
             self._tags = [tag for tag in known if view.matches_tag(tag) and not self._rules.of(tag).hidden]
             ways = {tag: self.direction(tag) for tag in self._tags}
             results = comparison((), tags=self._tags, directions=ways, measures=self.measures, mean_of=self.mean_of)
@@ -170,20 +175,26 @@ class CompareModel:
 
     @property
     def metric(self) -> Column | None:
-        """The metric that charts are of: the chosen one, that of the sorting, else the best of a validation."""
+        """The metric that charts are of: the chosen one, that of the sorting, else one that many runs have."""
         metrics = self.metrics()
         for key in (self.choices.metric, self.choices.sort):
             found = next((column for column in metrics if column.key == key), None)
             if found is not None:
                 return found
-        best = [column for column in metrics if column.kind == "best"]
-        return next((column for column in best if is_validation(column.name)), [*best, *metrics, None][0])
+        best = [column for column in metrics if column.kind == "best"] or metrics
+        enough = max((self._counts[column.name] for column in best), default=0) / 2
+        best = [column for column in best if self._counts[column.name] >= enough]
+        return next((column for column in best if is_validation(column.name)), best[0] if best else None)
+
+    def is_rare(self, setting: str) -> bool:
+        """Whether fewer than half of many runs have a setting."""
+        return len(self.runs) >= MANY and 2 * self._settings.counts.get(setting, 0) < len(self.runs)
 
     def setting_names(self) -> list[str]:
-        """The settings to choose from for charts: those that differ, or all where none does; seeds and names last."""
+        """The settings to choose from for charts: those that differ, or all where none does, usual ones first."""
         names = [column.name for column in self.columns if column.kind == "setting"]
         names = [name for name in names if name in self.differing] or names
-        return sorted(names, key=lambda name: is_seed(name) + 2 * names_the_run(name))
+        return sorted(names, key=lambda name: is_seed(name) + 2 * self.is_rare(name) + 4 * names_the_run(name))
 
     # -- cells -----------------------------------------------------------------------------------------------------
 

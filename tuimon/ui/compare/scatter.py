@@ -34,7 +34,9 @@ class Scatter(ChartPart):
         if chosen in names or not names:
             return chosen if names else ""
         found = self.model.importances(without_seeds=True)
-        return next((one.setting for one in found if one.setting in names), names[0])
+        ranked = [one.setting for one in found if one.setting in names]
+        known = [name for name in names if any(name in self.model.configs[run] for run in self.values)]
+        return [*ranked, *known, names[0]][0]
 
     def ordered(self, axis: int) -> list[str]:
         """Across by setting, upwards by metric."""

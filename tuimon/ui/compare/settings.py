@@ -17,12 +17,14 @@ class Settings:
     Attributes:
         configs: Settings by run, in the order of the runs.
         columns: A column for each setting that any of them has, in natural order.
+        counts: How many runs have each of them.
         differing: Names of those in which they differ; a setting that one lacks differs from any value.
     """
 
     def __init__(self) -> None:
         self.configs: dict[str, Config] = {}
         self.columns: tuple[Column, ...] = ()
+        self.counts: dict[str, int] = {}
         self.differing: set[str] = set()
 
     def update(self, configs: Mapping[str, Config]) -> bool:
@@ -40,6 +42,7 @@ class Settings:
             for key, value in config.items():
                 seen.setdefault(key, set()).add((value is True or value is False, value if value == value else "NaN"))
                 counts[key] = counts.get(key, 0) + 1
+        self.counts = counts
         names = sorted(seen, key=natural)
         self.columns = tuple(Column(f"setting:{name}", "setting", name, name) for name in names)
         self.differing = {name for name in names if len(seen[name]) > 1 or counts[name] < len(same)}

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 
 from tuimon.analysis.comparison import MISSING
 from tuimon.analysis.comparison import Cell as Value
@@ -85,6 +86,11 @@ class CompareTable(LineTable, inherit_bindings=False):
         run = self.current_run
         if run is not None:
             self._panel.view.current = run
+
+    def on_resize(self, event: Resize) -> None:
+        """Choose columns for the new size."""
+        super().on_resize(event)
+        self.refresh_part()
 
     def refresh_part(self) -> None:
         """Draw what the model holds now; the cursor stays on its row and its column."""

@@ -123,6 +123,8 @@ class Compare(CompareActions, can_focus=False):
             self.mount(made)
             made.call_after_refresh(self._came)
         part = self.part
+        if not part.display:
+            self.call_after_refresh(self.draw)  # once it has its size
         for child in (self.table, *self._charts.values()):
             child.display = child is part
         part.refresh_part()
