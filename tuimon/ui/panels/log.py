@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -73,6 +74,7 @@ class LogPanel(RunPanel, can_focus=False):
         self._chosen: dict[str, str] = {}
         self._lines: Lines | None = None
         self._count: Count | None = None
+        self._counted = False
         self._search: Search | None = None
         self._found_first = True
         self._sought = ""
@@ -171,7 +173,7 @@ class LogPanel(RunPanel, can_focus=False):
         self._lines = self._read(output)
         view.open(self._lines)
         if output.path and self._lines.size <= COUNTED_TO:
-            self._count = Count(self._read(output))
+            self._count, self._counted = Count(self._read(output)), False
             self._count.start()
         self._seek(self._sought)
         if self.monitor.book.state(self._run).kind in BROKEN and not self._error_text():
@@ -192,7 +194,8 @@ class LogPanel(RunPanel, can_focus=False):
             return
         change = self._lines.refresh()
         if change == "same":
-            if self._count is not None and self._count.done:
+            if self._count is not None and self._count.done and not self._counted:
+                self._counted = True
                 self._show_status()
             return
         if change == "other":
@@ -251,12 +254,12 @@ class LogPanel(RunPanel, can_focus=False):
         roles, width = self.roles, max(self.size.width, 1)
         with self.store.lock:
             run = self.store.runs.get(self._run)
-            path = run.sources[0].path if run is not None and run.sources else "logs/run/x"
+            folders = {os.path.dirname(source.path) for source in run.sources} if run is not None else set()
         if run is None:
             return [[Segment(fit("this run is gone: its files were deleted", width).rstrip(), roles.warn)]]
         lines: list[list[Segment]] = wrap("nothing that this run printed was kept", width, roles.text)
         lines.append([])
-        folder = clean(path.rpartition("/")[0] or ".")
+        folder = clean(min(folders, key=len, default="") or ".")
         for text in HOW:
             lines += wrap(text.format(folder=folder), width, roles.dim, indent=4)
         return lines
