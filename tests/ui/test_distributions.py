@@ -141,6 +141,24 @@ async def test_maximised_shows_bars_and_numbers_of_the_step_under_the_cursor(ope
         assert not panel.maximised
 
 
+async def test_the_mouse_goes_to_a_step(opened: Opened) -> None:
+    """A click in the picture chooses the step there, the wheel goes on from it."""
+    async with opened(layers(), show_runs=False) as (display, panel):
+        await display.press("down", "end", "enter")
+        focus = panel.query_one(DistributionFocus)
+        await display.pilot.click(DistributionFocus, offset=(8, 5))
+        assert focus.step == 0
+        await display.pilot.click(DistributionFocus, offset=(45, 5))
+        axis = next(row for row in focus.plain().split("\n") if "└" in row)
+        assert abs(axis.index("┴") - 45) <= 4  # ten steps in 75 cells
+        step = focus.step
+        assert step is not None
+        focus.on_mouse_scroll_down()
+        assert focus.step == step + 10
+        await display.pilot.click(DistributionFocus, offset=(120, 5))
+        assert focus.step == step + 10
+
+
 async def test_the_cursor_stays_while_data_grow(opened: Opened) -> None:
     """New histograms do not move a cursor that was set; one that was not stays at the end (case G17)."""
     store = layers()

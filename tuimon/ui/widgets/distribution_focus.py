@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from rich.segment import Segment
+from textual.events import Click
 
 from tuimon.analysis.tensors import moments
 from tuimon.charts.bands import NAMES, SHARES
@@ -70,6 +71,19 @@ class DistributionFocus(CellView):
         known = self._source.steps(self._cards.run, self.card.key)
         self.step = None if last or not len(known) else float(known[0])
         self.draw()
+
+    def on_click(self, event: Click) -> None:
+        """Go to the step that was clicked in a picture over the steps."""
+        found = self._source.get(self._cards.run, self.card.key)
+        if found is None or self._cards.form not in ("heat map", "bands"):
+            return
+        width = self.size.width
+        left = width * 3 // 5 if width >= BARS_FROM else width
+        x = self._pictures.x_at(found, self.plain().split("\n"), event.x, left)
+        known = self._source.steps(self._cards.run, self.card.key)
+        if x is not None and len(known):
+            self.step = float(known[int(np.abs(known - x).argmin())])
+            self.draw()
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel goes through the steps."""

@@ -79,6 +79,14 @@ class Pictures:
             return render_ridgeline(found.columns, width, height, options, color=self._colors.color(found.run))
         return (render_bands if form == "bands" else render_heatmap)(found.columns, width, height, options)
 
+    def x_at(self, found: Distribution, lines: Sequence[str], column: int, width: int) -> float | None:
+        """What x a column of a picture of so many cells stands for, by its drawn lines; None beside the plot."""
+        shown = self._ranges.get((found.run, found.tag))
+        corner = next((line.index(sign) for line in lines for sign in ("└", "+-") if sign in line[:width]), None)
+        if shown is None or corner is None or not corner < column < width:
+            return None
+        return shown[0] + (shown[1] - shown[0]) * (column - corner - 1) / max(width - corner - 2, 1)
+
     def bars(self, look: Look, width: int, height: int, name: str = "") -> Lines:
         """The bars of one histogram, with its step, and its name where that is given."""
         return render_histogram(
