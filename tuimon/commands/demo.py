@@ -23,6 +23,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         allow_abbrev=False,
     )
     parser.add_argument("--dir", metavar="DIR", help="log there and keep the logs (default: a temporary directory)")
+    parser.add_argument(
+        "--case",
+        metavar="NAME",
+        help="instead, a training that goes wrong in one way beside the same one put right: exploding, vanishing, "
+        "overfit, plateau, dead-layer, collapsed, lr-constant, oscillating, nan… (a wrong name lists all)",
+    )
     parser.add_argument("--seconds", type=float, default=120, help="how long the trainings take (default: 120)")
     add_view_options(parser)
     add_display_options(parser)
@@ -36,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             stack = ExitStack()
             try:
                 directory = args.dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="tuimon-demo-"))
-                stack.enter_context(trainings(directory, args.seconds))
+                stack.enter_context(trainings(directory, args.seconds, args.case))
                 status = open_view([directory], args, demo=True)
             finally:
                 with undisturbed():  # a closed terminal sends a signal more than once

@@ -20,7 +20,7 @@ END_WITHIN = 5.0
 
 
 @contextmanager
-def trainings(directory: str, seconds: float) -> Iterator[subprocess.Popen[bytes]]:
+def trainings(directory: str, seconds: float, case: str | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """Train in the background for as long as the block lasts.
 
     The children hold one end of a pipe and end when it closes, so that none outlives this process, however it ends.
@@ -29,6 +29,7 @@ def trainings(directory: str, seconds: float) -> Iterator[subprocess.Popen[bytes
     Args:
         directory: Where to log, created when missing.
         seconds: How long the trainings take.
+        case: What goes wrong, by its name; the usual trainings without one.
 
     Yields:
         The process that conducts the trainings.
@@ -37,6 +38,7 @@ def trainings(directory: str, seconds: float) -> Iterator[subprocess.Popen[bytes
         RuntimeError: The trainings did not work; says why.
     """
     command = [*CONDUCTOR, directory, "--seconds", str(seconds), "--until-stdin-closes"]
+    command += ["--case", case] if case else []
     with tempfile.TemporaryFile() as output:  # the monitor has the terminal
         alive, theirs = os.pipe()  # reads as ended once no process of the demo is left, whoever started it
         try:

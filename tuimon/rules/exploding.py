@@ -33,12 +33,13 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
 def _norm(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     gradient = view.kind is Kind.GRADIENT
     head = view.mid[1 : max(5, len(view) // 2)]
-    usual, level = median(head), view.level
+    newest = view.recent[1][np.isfinite(view.recent[1])][-5:]  # it takes but a few steps
+    newest = newest if len(newest) else view.mid[-3:]
+    usual, level = median(head), median(newest)
     if usual <= 0 or level <= 0:
         return
     high = float(view.high.max())
     factor = level / usual
-    newest = view.mid[-3:]
     grown = factor > limits["factor"] and float(newest.min()) > 0.5 * limits["factor"] * usual
     grown = grown and (level > limits["large"] or _is_hurt(run))
     where = int(np.flatnonzero(view.mid <= 3 * usual)[-1]) if grown else int(view.high.argmax())

@@ -92,6 +92,9 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
     at_best = train.place(float(bound))
     course = way * train.smooth
     rose = median(course[-3:]) - median(course[max(0, at_best - 1) : at_best + 2])
+    learnt = float(course.max())
+    if median(course[-3:]) < learnt - max(4 * train.noise, 0.2 * (learnt - float(course[0]))):
+        return None  # the training got worse as well
     if rose < max(1.0 * train.noise, limits["fell"] * abs(float(course[at_best]))):
         return None
     return place, way * best, way * level, lost / gained if gained else 10.0

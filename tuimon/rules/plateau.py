@@ -100,5 +100,5 @@ def _since(view: SeriesView, way: float, level: float, slack: float) -> int:
 
 
 RULE = Rule(
-    "plateau", "no improvement", "run", look, limits={"share": 0.4, "points": 20.0, "slow": 0.01, "gained": 6.0}
+    "plateau", "no improvement", "run", look, limits={"share": 0.4, "points": 12.0, "slow": 0.01, "gained": 6.0}
 )

@@ -19,6 +19,7 @@ from tuimon.rules.levels import median, running_median, spread
 from tuimon.rules.rates import was_raised
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import at, num
+from tuimon.store.types import Floats, Ints
 
 ADVICE = (
     "Look at the data of these steps; clip gradients, lower the learning rate, or restart before it and skip the batch."
@@ -32,15 +33,8 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         return
     local = running_median(view.mid, max(9, len(view) // 20 | 1))
     above = view.high - local
-    skip = max(3, len(view) // 20)
-    usual = above[skip:]
-    gained = max(float(local[skip // 2]) - float(local.min()), 0.0)
-    need = max(
-        median(usual) + limits["noise"] * spread(usual),
-        limits["tail"] * float(np.partition(usual, int(0.95 * len(usual)))[int(0.95 * len(usual))]),
-        limits["gained"] * gained,
-    )
-    found = skip + np.flatnonzero((usual > need) & (usual > limits["relative"] * np.abs(local[skip:])))
+    skip = max(3, len(view) // 10)
+    found = _outliers(view, local, skip, limits)
     if not len(found) or len(found) > max(3, limits["many"] * len(view)):
         return
     worst = int(found[above[found].argmax()])
@@ -73,6 +67,25 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         view.time_at(worst),
         0.9,
     )
+
+
+def _outliers(view: SeriesView, local: Floats, skip: int, limits: Limits) -> Ints:
+    """The bins after the first ones whose highest value stands out.
+
+    Where all values are positive it is ratios that are compared, for noise there grows with the level: a loss near zero
+    leaps to many times its level with each hard batch.
+    """
+    if view.low.min() > 0:
+        height, least = np.log(view.high / local)[skip:], np.full(1, np.log1p(limits["relative"]))
+    else:
+        height, least = (view.high - local)[skip:], limits["relative"] * np.abs(local[skip:])
+    near = running_median(np.abs(height), max(9, len(view) // 10 | 1))
+    tail = float(np.partition(height, int(0.97 * len(height)))[int(0.97 * len(height))])
+    need = max(median(height) + limits["noise"] * spread(height), limits["tail"] * tail)
+    gained = max(float(local[skip // 2]) - float(local.min()), 0.0)
+    large = (view.high - local)[skip:] > limits["gained"] * gained
+    found: Ints = skip + np.flatnonzero((height > np.maximum(need, limits["noise"] * near)) & (height > least) & large)
+    return found
 
 
 def _back_at(view: SeriesView, worst: int, before: float, peak: float) -> float:

@@ -26,9 +26,11 @@ def times(factor: float) -> str:
     """A factor, such as "3.2 times"."""
     if not math.isfinite(factor):
         return "beyond any measure"
+    if factor >= 1e4:
+        return "more than 10,000 times"
     return f"{factor:.0f} times" if factor >= 10 else f"{factor:.1f} times"
 
 
 def percent(share: float) -> str:
     """A share as "12 %"."""
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:.0f} %" if share == 0 or share >= 0.005 else "less than 1 %"

@@ -1,6 +1,6 @@
 """Run the demo's trainings: each in a process of its own, one of them killed half-way and resumed.
 
-Usage: ``python -m tuimon_writer.demo DIR [--seconds 120]``
+Usage: ``python -m tuimon_writer.demo DIR [--seconds 120] [--case NAME]``
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
+
+from tuimon_writer.demo.cases.base import case_names, log_case
 from tuimon_writer.demo.training import Settings, checkpoint, train
 
 TRAININGS = {
@@ -38,11 +41,16 @@ def main() -> int:
     parser.add_argument("directory", type=Path, metavar="DIR", help="where to log")
     parser.add_argument("--seconds", type=float, default=120, help="how long the trainings take (default: 120)")
     parser.add_argument("--run", choices=TRAININGS, help="train only this run, in this process")
+    parser.add_argument("--case", choices=case_names(), help="train what goes wrong in one way, and the same put right")
     parser.add_argument("--resume", action="store_true", help="go on from the run's checkpoint")
     parser.add_argument("--until-stdin-closes", action="store_true", help="end when standard input closes")
     args = parser.parse_args()
     if args.until_stdin_closes:
         threading.Thread(target=_end_with_stdin, daemon=True).start()
+    if args.case:
+        with np.errstate(all="ignore"):
+            log_case(args.case, args.directory, seconds=args.seconds)
+        return 0
     if args.run is None:
         return _conduct(args)
     train(args.directory / args.run, TRAININGS[args.run], seconds=args.seconds, resume=args.resume)
