@@ -14,6 +14,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from tuimon.text import clean, fit
+from tuimon.ui.screens.sheet import wrap
 from tuimon.ui.widgets.card_layout import (
     Card,
     Grid,
@@ -267,7 +268,8 @@ class CardGrid(Widget):
             view.show([self._rule([piece for piece in pieces if piece.y == y], width)])
         if not places:
             self._put(self._views[0], 0, 0, width, height)
-            self._views[0].show([[Segment(line)] for line in self.empty.splitlines()[:height]])
+            lines = [line for text in self.empty.splitlines() for line in wrap(text, width, None, indent=2)]
+            self._views[0].show(lines[:height])
             return
         self._artist.prepare(shown, self.grid)
         self._dirty = {card.key for card in shown}

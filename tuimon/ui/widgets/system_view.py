@@ -18,6 +18,7 @@ from tuimon.text import clean, fit
 from tuimon.text import width as cells
 from tuimon.ui.colors import RunColors
 from tuimon.ui.roles import Roles
+from tuimon.ui.screens.sheet import wrap
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.ruler import Range
 from tuimon.ui.widgets.system_data import Measure
@@ -150,7 +151,8 @@ class SystemView(CellView):
         shown = self.shown
         if not shown:
             self._rows = []
-            self.show([[Segment(fit(line, width), self.roles.text)] for line in self.empty.splitlines()[:height]])
+            lines = [line for text in self.empty.splitlines() for line in wrap(text, width, self.roles.text, indent=2)]
+            self.show(lines[:height])
             return
         columns = _columns(width, shown, f"{len(self.cores)} cores" if self.cores else "")
         timed = [m for m in shown if m.timed and len(m.x)]
