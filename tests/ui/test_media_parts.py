@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from tuimon.ui.media.base import File, Item, Loaded, MediaKind, UnshowableError
+from tuimon.analysis.images import Picture
+from tuimon.ui.media.base import Content, File, Item, Loaded, MediaKind, UnshowableError
 from tuimon.ui.media.kinds import find_kinds
-from tuimon.ui.media.kinds.pictures import sheet
+from tuimon.ui.media.kinds.pictures import Pictures, sheet
 from tuimon.ui.media.library import Steps, file_of
 from tuimon.ui.media.loader import Loader
-from tuimon.ui.media.picture_view import window_for
+from tuimon.ui.media.picture_view import PictureState, value_at, window_for
 
 
 @pytest.mark.parametrize(
@@ -49,6 +52,20 @@ def test_a_sheet_shows_all_pictures_as_large_as_can_be():
     assert sheet(3, 8.0, 80, 40) == (1, 3)
     assert sheet(3, 0.2, 80, 12) == (3, 1)
     assert sheet(500, 1.0, 40, 13) == (3, 2)
+
+
+def test_frames_of_an_animation_go_round():
+    """The keys go through the frames, from the last one to the first."""
+    frame = np.zeros((2, 2, 1), np.uint8)
+    picture = Picture((frame, frame + 100, frame + 200), 3, frame, b"", "GIF")
+    kind, state = Pictures(), PictureState()
+    content = Content("run", "tag", 1.0, [Item("media/image", 1.0, 1.0, {})], 0, 0, 1, lambda _back: None)
+    look = SimpleNamespace(load=lambda _item: Loaded(picture))
+    seen = []
+    for value in (1, 1, 1, -1):
+        kind.act("frame", value, state, content, look)
+        seen.append(value_at(picture, content.item, state))
+    assert seen == [f"x 1 y 1: {value}" for value in (100, 200, 0, 200)]
 
 
 def test_the_nearest_step():

@@ -255,8 +255,3 @@ class MediaKind:
 
     def search(self, text: str, state: object) -> None:
         """Search for a text, as it is typed; only of a kind whose section has a key for it."""
-
-
-def body_lines(texts: Sequence[str], look: Look) -> Lines:
-    """Plain sentences, dim, one a line; they must have been fitted to the width."""
-    return [[Segment(text, look.roles.dim)] for text in texts]

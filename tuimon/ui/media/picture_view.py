@@ -154,7 +154,8 @@ def facts(picture: Picture, content: Content, window: Window, look: Look) -> lis
     kinds = {1: "grey", 2: "grey + alpha", 3: "RGB", 4: "RGB + alpha"}
     found: list[tuple[str, bool]] = [(value_at(picture, item, state), False)] if state.cursor else []
     found.append((f"{width}×{height} {kinds[channels]} {picture.kind}", False))
-    found.append((f"shown {_ratio(window.scale)}", False))
+    if look.graphics is None:  # how large the terminal makes pixels is its own affair
+        found.append((f"shown {_ratio(window.scale)}", False))
     if picture.count > 1:
         more = f" ({len(picture.frames)} kept)" if len(picture.frames) < picture.count else ""
         found.append((f"frame {min(state.frame, len(picture.frames) - 1) + 1} of {picture.count}{more}", False))
