@@ -23,7 +23,7 @@ from tuimon.ui.media.columns import Column, table_lines
 AREAS = {"pr": "AP", "roc": "AUC"}
 UNIT = (0.0, 1.0)
 _SHORT = {"false positive rate": "FPR", "true positive rate": "TPR"}
-_NARROW = 72
+_NARROW, _NARROWEST = 72, 48
 _LEAST_CHART = 8
 
 
@@ -161,7 +161,7 @@ def draw_curves(
         axes = (_SHORT.get(axes[0], axes[0]), _SHORT.get(axes[1], axes[1]))
     behind = [PlaneLine("", "default", np.array(UNIT), np.array(UNIT), dim=True)] if kind == "roc" else []
     options = PlaneOptions(
-        x_name=axes[0],
+        x_name=axes[0] if width >= _NARROWEST or not rates else "",
         y_name=axes[1],
         x_range=UNIT if rates else None,
         y_range=UNIT if rates else None,

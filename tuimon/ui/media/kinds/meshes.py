@@ -159,9 +159,10 @@ def _layers(
     levels = np.clip(np.rint(cloud.colors / 255 * (_LEVELS - 1)), 0, _LEVELS - 1).astype(np.intp)
     keys = levels @ np.array([_LEVELS**2, _LEVELS, 1])
     layers = []
+    low = 0 if colors.endswith("-light") else 60  # neither black on black nor white on white
     for key in np.unique(keys).tolist():
         shades = [
-            60 + 195 * part // (_LEVELS - 1) for part in (key // _LEVELS**2, key // _LEVELS % _LEVELS, key % _LEVELS)
+            low + 195 * part // (_LEVELS - 1) for part in (key // _LEVELS**2, key // _LEVELS % _LEVELS, key % _LEVELS)
         ]
         layers.append(PlanePoints("", "#{:02x}{:02x}{:02x}".format(*shades), sign, x[keys == key], y[keys == key]))
     return layers
