@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from tuimon.analysis.grouping import group_runs, of_curves
+from tuimon.analysis.grouping import group_runs, of_series
 from tuimon.store import Store
 from tuimon.ui.app import TuimonApp
 from tuimon.ui.frame import screen_text
@@ -88,7 +88,7 @@ def test_a_run_that_is_a_prefix_of_another(native: Logs) -> None:
     write(native, "a", [(step, {"v": step / 1000}) for step in range(1000, 6000, 1000)])
     write(native, "b", [(step, {"v": 0.0}) for step in range(1000, 4000, 1000)])
     store = native.load()
-    group = of_curves([store.runs[run].series["v"].curve(budget_rows=None) for run in "ab"])
+    group = of_series(store.runs[run].series["v"] for run in "ab")
     assert group.x.tolist() == [1000, 2000, 3000, 4000, 5000]
     assert group.n.tolist() == [2, 2, 2, 1, 1]
     assert group.mean.tolist() == [0.5, 1, 1.5, 4, 5]
@@ -230,7 +230,7 @@ def test_another_group_changes_no_number(native: Logs) -> None:
     store = native.load()
 
     def mean(runs: Sequence[str]) -> Any:
-        return of_curves([store.runs[run].series["v"].curve() for run in runs]).mean
+        return of_series(store.runs[run].series["v"] for run in runs).mean
 
     alone = [run for run in store.runs if run[0] == "A"]
     configs = {name: run.config for name, run in store.runs.items()}

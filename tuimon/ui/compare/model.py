@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, cast
 
 from tuimon.analysis.comparison import NOTHING, Cell, Column, Row, Table, comparison, point_cell
 from tuimon.analysis.direction import Direction
-from tuimon.analysis.grouping import SEEDS, Group, group_runs, is_seed, names_the_run
+from tuimon.analysis.grouping import Group, is_seed, names_the_run
 from tuimon.analysis.importance import Importance, importances
 from tuimon.analysis.keytags import is_validation, key_tags
 from tuimon.analysis.measures import Measure, measured
 from tuimon.analysis.metric_rules import MetricRules
 from tuimon.analysis.table_groups import VIEWS, Delta, GroupView, best_row, delta, delta_column, group_row
 from tuimon.store import Run
+from tuimon.ui.compare.groups import chosen_groups
 from tuimon.ui.compare.measures import chosen_measures
 from tuimon.ui.compare.settings import Config, Settings
 
@@ -118,13 +119,10 @@ class CompareModel:
 
     def _group(self, changed: set[str], new_settings: bool) -> None:
         by = self.choices.group_by
-        settings = {column.name for column in self._settings.columns}
-        if by != SEEDS and by.removeprefix("setting:") not in settings:
-            by = ""
         self._best.clear()
         if new_settings or self._grouped_by != (by, self.group_view):
             self._grouped_by = (by, self.group_view)
-            self.groups = {group.title: group for group in group_runs(self.configs, by)} if by else {}
+            self.groups = {group.title: group for group in chosen_groups(self.configs, by)} if by else {}
             self._group_cells.clear()
         for title, group in self.groups.items():
             if not changed.isdisjoint(group.runs):
