@@ -14,7 +14,7 @@ import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import median, noise_of
+from tuimon.rules.levels import median, spread
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since, times
 from tuimon.store.types import Floats
@@ -90,9 +90,10 @@ def _slower(seconds: Floats, limits: Limits) -> tuple[int, float] | None:
     if len(seconds) < limits["bins"] - 1:
         return None
     skip = max(1, len(seconds) // 20)
-    usual, now = median(seconds[skip : max(skip + 5, len(seconds) // 3)]), _newest(seconds)
+    first = seconds[skip : max(skip + 5, len(seconds) // 3)]
+    usual, now = median(first), _newest(seconds)
     factor = now / usual
-    noise = noise_of(np.log(seconds))
+    noise = spread(np.log(first))
     if factor < limits["slower"] or math.log(factor) < limits["noise"] * noise:
         return None
     end = max(5, len(seconds) // 20)

@@ -1,4 +1,4 @@
-"""Points that come class by class at a high rate: the accuracy falls and rises again and again; shuffled, it does not."""
+"""Points that come class by class at a high rate: the accuracy falls and rises again and again. Shuffling helps."""
 
 from __future__ import annotations
 
