@@ -8,12 +8,12 @@ SYSTEM = "System"
 GAUGE = "Maximised gauge"
 
 KEYS = (
-    Key("up,k", "move(-1)", "", "the gauge above", SYSTEM, "↑"),
-    Key("down,j", "move(1)", "", "the gauge below", SYSTEM, "↓"),
+    Key("up", "move(-1)", "", "the gauge above", SYSTEM, "↑"),
+    Key("down", "move(1)", "", "the gauge below", SYSTEM, "↓"),
     Key("pagedown,n", "move(10)", "", "ten gauges down", SYSTEM, "n"),
     Key("pageup,N", "move(-10)", "", "ten gauges up", SYSTEM, "N"),
-    Key("home,g", "move(-9999)", "", "the first gauge", SYSTEM, "home"),
-    Key("end,G", "move(9999)", "", "the last gauge", SYSTEM, "end"),
+    Key("home", "move(-9999)", "", "the first gauge", SYSTEM),
+    Key("end", "move(9999)", "", "the last gauge", SYSTEM),
     Key("c", "toggle_compact", "compact", "of each GPU only use and memory; again: all", SYSTEM),
     Key("enter", "maximise", "maximise", "one gauge over time on the whole panel; esc goes back", SYSTEM),
     Key("left", "read(-1)", "cursor", "the cursor to an earlier value", GAUGE, "←"),
