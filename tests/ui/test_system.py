@@ -120,6 +120,8 @@ async def test_one_gauge_has_the_whole_panel(opened: Opened, machine: Store) -> 
         assert focus.plain().split("\n")[-1].startswith("last 40 GiB  min 40 GiB  max 40 GiB  of 80 GiB  n 60")
         await display.press("left", "left")
         assert "10:52:50 40 GiB" in focus.plain().split("\n")[-1]
+        await display.press("home")
+        assert "10:43:20 40 GiB" in focus.plain().split("\n")[-1]
         await display.press("up")
         assert "GPU 1: use in %" in focus.plain()
         await display.press("escape")

@@ -20,4 +20,6 @@ KEYS = (
     Key("right", "read(1)", "", "the cursor to a later value", GAUGE, "→"),
     Key("shift+left,ctrl+left", "read(-10)", "", "ten values back", GAUGE, "⇧←"),
     Key("shift+right,ctrl+right", "read(10)", "", "ten values on", GAUGE, "⇧→"),
+    Key("home", "read(-999999)", "", "the first value", GAUGE),
+    Key("end", "read(999999)", "", "the newest value, also when another one comes", GAUGE),
 )
