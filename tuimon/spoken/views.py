@@ -9,6 +9,7 @@ from itertools import islice
 from tuimon.analysis.comparison import comparison
 from tuimon.analysis.keytags import key_tags
 from tuimon.analysis.machine import is_machine
+from tuimon.analysis.said import said
 from tuimon.analysis.summary import RunSummary, summarise, summarise_tag
 from tuimon.analysis.tensors import tensor_row
 from tuimon.console.find import outputs
@@ -162,6 +163,9 @@ def media(facts: Facts) -> list[str]:
             sorts = " and ".join(sort.strip("/").replace("/", " ") for sort in dict.fromkeys(run.media[tag].sorts))
             steps = run.media[tag].steps
             told = f", last at step {format_step(float(steps[-1]))}" if len(steps) else ""
+            last = run.media[tag].last
+            words = "" if last is None else said(last.kind, last.body)
+            told += f": {words}" if words else ""
             lines.append(f"{run.name}, {tag}: {counted(run.media[tag].count, 'item')}, {sorts}{told}.")
         for tag in facts.tags(run.texts):
             text = (run.texts[tag].last or "").strip().splitlines()

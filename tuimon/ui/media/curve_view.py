@@ -13,6 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tuimon.analysis.classifier import COUNTS, RateCurve
+from tuimon.analysis.said import AREAS, best_f1
 from tuimon.charts.palette import series_color, series_glyph, style_of
 from tuimon.charts.plane import Plane, PlaneLine, PlaneMark, PlaneOptions, PlanePoints, render_plane
 from tuimon.numbers import format_count, format_step, format_values
@@ -20,7 +21,6 @@ from tuimon.text import fit
 from tuimon.ui.media.base import Content, Lines, Look
 from tuimon.ui.media.columns import Column, table_lines
 
-AREAS = {"pr": "AP", "roc": "AUC"}
 UNIT = (0.0, 1.0)
 _SHORT = {"false positive rate": "FPR", "true positive rate": "TPR"}
 _NARROW, _NARROWEST = 72, 48
@@ -212,7 +212,7 @@ def _readout(
         for key in COUNTS:
             texts = [format_count(float(curve.counts[key][at])) if curve.counts else "" for curve, at in found]
             columns.append(Column(key.upper(), texts, roles.dim))
-        columns.append(Column("best F1", [_best(curve) for curve, _ in found], roles.dim))
+        columns.append(Column("best F1", [best_f1(curve) for curve, _ in found], roles.dim))
     else:
         for axis, name in zip(("x", "y"), axes, strict=True):
             numbers = [float(getattr(curve, axis)[at]) for curve, at in found]
@@ -232,22 +232,3 @@ def _share(value: float) -> str:
 
 def _threshold(curve: RateCurve, at: int) -> str:
     return "" if curve.thresholds is None else f"{curve.thresholds[at]:.3f}"
-
-
-def _best(curve: RateCurve) -> str:
-    best = curve.best
-    if best is None or math.isnan(float(curve.f1[best])):
-        return ""
-    where = f" at {_threshold(curve, best)}" if curve.thresholds is not None else ""
-    return f"{curve.f1[best]:.3f}{where}"
-
-
-def summary_of(curves: Sequence[RateCurve]) -> str:
-    """What to say of curves on a single line."""
-    said = []
-    for curve in curves:
-        best = _best(curve)
-        parts = [curve.name, "" if math.isnan(curve.area) else f"{AREAS.get(curve.kind, '')} {curve.area:.3f}"]
-        parts.append(f"best F1 {best}" if best else "")
-        said.append(" ".join(filter(None, parts)))
-    return ", ".join(filter(None, said)) or f"{len(curves)} curves"

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from tuimon.analysis.parts import Part, kinds, visible
+from tuimon.analysis.said import is_graph, said_of_model
 from tuimon.charts.bar_list import bar
 from tuimon.charts.palette import series_color, style_of
 from tuimon.numbers import counted, format_count
@@ -95,7 +96,14 @@ def draw_layers(
         state: What is folded and where the cursor is; None draws the beginning, for a card.
     """
     roles = look.roles
-    head: Lines = [[Segment(fit(headline(root, counts, inputs), width), roles.strong if state else roles.dim)]]
+    head: Lines = [
+        [
+            Segment(
+                fit(" · ".join(filter(None, (clean(said_of_model(root, counts)), inputs))), width),
+                roles.strong if state else roles.dim,
+            )
+        ]
+    ]
     if not counts and height >= 6:
         head.append([Segment(fit(_kinds_text(root), width), roles.dim)])
     room = max(height - len(head) - 1, 1)
@@ -119,25 +127,6 @@ def draw_layers(
     if cursor < 0 and hidden > 0:
         lines[-1] = [Segment(fit(f"… {hidden + 1} more", width), roles.dim)]
     return lines[:height]
-
-
-def headline(root: Part, counts: bool, inputs: str = "") -> str:
-    """The model on a line."""
-    parts = [clean(root.label)]
-    if counts:
-        parts.append(f"{format_count(root.total)} parameters")
-        if root.total and root.total_trained != root.total:
-            parts.append(f"{format_count(root.total_trained)} trained ({root.total_trained / root.total:.0%})")
-        leaves = sum(1 for part in root.walk() if not part.children)
-        parts.append(counted(leaves, "layer"))
-    else:
-        parts.append(counted(root.nodes, "node" if is_graph(root) else "layer"))
-    return " · ".join([*parts, *([inputs] if inputs else [])])
-
-
-def is_graph(root: Part) -> bool:
-    """Whether the parts are nodes of a graph, which say where their input comes from, and not layers."""
-    return any("inputs" in part.facts for part in root.walk())
 
 
 def _kinds_text(root: Part) -> str:

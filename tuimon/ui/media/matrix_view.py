@@ -11,6 +11,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from tuimon.analysis.confusion import Floats, Matrix
+from tuimon.analysis.said import said_of_matrix
 from tuimon.charts.matrix import MatrixChart, MatrixOptions, cell_width, fits, named, render_matrix, render_shades
 from tuimon.numbers import format_count, format_value
 from tuimon.text import clean, fit
@@ -89,7 +90,7 @@ def draw_card(matrix: Matrix, names: tuple[str, str], width: int, height: int, l
         lines = render_matrix(values, matrix.rows, matrix.columns, width, height - 1, options).lines
     else:
         lines = render_shades(values, width, height - 1, options)
-    return [[Segment(fit(headline(matrix), width), look.roles.dim)], *lines]
+    return [[Segment(fit(said_of_matrix(matrix, worst=False), width), look.roles.dim)], *lines]
 
 
 def draw_matrix(
@@ -136,17 +137,6 @@ def draw_matrix(
     return [head, *lines]
 
 
-def headline(matrix: Matrix) -> str:
-    """The matrix on a line: size, and how much is right."""
-    size = f"{len(matrix.rows)} × {len(matrix.columns)}"
-    if not matrix.confusion:
-        return size
-    parts = [f"{len(matrix.rows)} classes", f"{format_count(matrix.total)} samples"]
-    if not math.isnan(matrix.accuracy):
-        parts.insert(0, f"accuracy {matrix.accuracy:.1%}")
-    return " · ".join(parts)
-
-
 def _options(
     matrix: Matrix, names: tuple[str, str], look: Look, *, percent: bool, state: MatrixState | None = None
 ) -> MatrixOptions:
@@ -174,7 +164,7 @@ def _cell_text(matrix: Matrix, names: tuple[str, str], state: MatrixState) -> st
 
 def _aside(matrix: Matrix, width: int, height: int, look: Look, state: MatrixState) -> Lines:
     roles = look.roles
-    head = [[Segment(fit(headline(matrix), width), roles.strong)]]
+    head = [[Segment(fit(said_of_matrix(matrix, worst=False), width), roles.strong)]]
     if state.classes:
         return [*head, *_class_lines(matrix, width, height - 1, look, state)]
     worst = matrix.worst_pairs(MOST_PAIRS, by_rate=state.by_rate)

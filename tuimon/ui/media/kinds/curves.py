@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tuimon.analysis.classifier import RateCurve, read_curves
+from tuimon.analysis.said import said_of_curves
 from tuimon.ui.keys.media import CURVES
 from tuimon.ui.media.base import Content, Lines, Look, MediaKind
-from tuimon.ui.media.curve_view import CurveState, draw_curves, named, summary_of
+from tuimon.ui.media.curve_view import CurveState, draw_curves, named
 
 _NAMES = {"pr": ("recall", "precision"), "roc": ("false positive rate", "true positive rate")}
 
@@ -41,7 +42,7 @@ class Curves(MediaKind):
 
     def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
         """See `MediaKind.summary`."""
-        return summary_of(_curves(content))
+        return said_of_curves(_curves(content))
 
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
         """See `MediaKind.act`."""

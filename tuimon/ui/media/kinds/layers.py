@@ -9,12 +9,13 @@ from typing import ClassVar, cast
 from rich.segment import Segment
 
 from tuimon.analysis.parts import Part, read_parts
+from tuimon.analysis.said import said_of_model
 from tuimon.formats._tfevents.graph import graph_table
 from tuimon.text import fit
 from tuimon.ui.keys.media import LAYERS
 from tuimon.ui.media.base import Content, Item, Lines, Look, MediaKind
 from tuimon.ui.media.kept import Kept
-from tuimon.ui.media.layer_view import LayerState, draw_layers, headline
+from tuimon.ui.media.layer_view import LayerState, draw_layers
 
 _GRAPH = "media/graph"
 
@@ -60,7 +61,7 @@ class Layers(MediaKind):
     def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         found, problem = _parts(content, look)
-        return problem if found is None else headline(*found, _inputs(content.item.body))
+        return problem if found is None else said_of_model(*found)
 
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.act`."""

@@ -7,11 +7,12 @@ from typing import ClassVar
 from rich.segment import Segment
 
 from tuimon.analysis.confusion import Matrix, read_matrix
+from tuimon.analysis.said import said_of_matrix
 from tuimon.text import fit
 from tuimon.ui.keys.media import MATRIX
 from tuimon.ui.media.base import Content, Lines, Look, MediaKind
 from tuimon.ui.media.kept import Kept
-from tuimon.ui.media.matrix_view import MatrixState, draw_card, draw_matrix, headline
+from tuimon.ui.media.matrix_view import MatrixState, draw_card, draw_matrix
 
 EMPTY = "a matrix without values"
 
@@ -54,7 +55,7 @@ class Matrices(MediaKind):
     def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
         """See `MediaKind.summary`."""
         matrix = self._read(content.item.body)
-        return EMPTY if matrix is None else headline(matrix)
+        return EMPTY if matrix is None else said_of_matrix(matrix)
 
     def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.act`."""
