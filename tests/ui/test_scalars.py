@@ -206,15 +206,6 @@ async def test_maximised_chart_reads_values_at_the_cursor(open_scalars: Opened) 
         assert titles(panel)[0].startswith("loss")
 
 
-async def test_without_runs_or_scalars_it_says_so(open_scalars: Opened) -> None:
-    """An empty panel says why it is empty, and what to do."""
-    store = many(1)
-    async with open_scalars(store, hidden={"run0"}) as (display, panel):
-        assert "no run is shown; a shows all" in screen_text(panel.monitor)
-        screen = await display.press("f", *"zzz", "enter")
-        assert "no run matches 'zzz'; esc clears the filter" in screen
-
-
 async def test_without_colours_lines_have_their_names_on_them(
     open_scalars: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 RUN_VIEW = 8
 """The view of all that is known of a run."""
+WITH_HIDDEN = 1
+"""The view that lists the runs that are hidden too, and says itself what none passes."""
 NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
 LIST_WIDTHS = (20, 36)
@@ -130,11 +132,14 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         notice = self.query_one("#notice")
         if wanted is None and not app.loaded.is_set():
             return  # it is still being imported
-        if wanted is None or not app.view.total_runs:
+        nothing = not app.view.shown and (not app.view.total_runs or app.view.view != WITH_HIDDEN)
+        if wanted is None or nothing:
             if self.panel is not None:
                 self.panel.display = False
                 self.panel = None
-            notice.display = True
+            if not notice.display:
+                notice.display = True
+                notice.call_after_refresh(self.refresh_frame)  # when it has its size
             return
         if isinstance(self.panel, wanted):
             return
@@ -189,7 +194,8 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         """The sections of the key table that apply now, those of what has the focus first."""
         panel = self.panel
         sections = panel.key_sections if panel is not None and panel.is_mounted else ()
-        return (RUNS, *sections) if isinstance(self.focused, RunList) else sections
+        bare = panel is None and bool(self.monitor.view.total_runs)
+        return (RUNS, *sections) if bare or isinstance(self.focused, RunList) else sections
 
     def on_descendant_focus(self) -> None:
         """Other keys matter now."""
@@ -218,7 +224,7 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         """Pass a key on to the panel on view, or do what it does everywhere, or what the key it stands for does."""
         self.said = ""
         panel = self.panel
-        sections = panel.key_sections if panel is not None and panel.is_mounted else ()
+        sections = panel.key_sections if panel is not None and panel.is_mounted else (RUNS,) if panel is None else ()
         for wanted in filter(None, (name, HABITS.get(name))):
             for where in (*sections, EVERYWHERE):
                 for key in keys_for(where):

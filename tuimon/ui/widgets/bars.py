@@ -190,7 +190,16 @@ def said_segments(text: str, width: int, roles: Roles) -> list[Segment]:
 def notice_lines(app: TuimonApp, width: int, height: int) -> list[list[Segment]]:
     """What stands in the middle of the screen while there is nothing to draw."""
     roles = app.roles
-    if app.still_loading:
+    view = app.view
+    if view.total_runs and not view.shown and app.ready:
+        if view.listed:
+            texts = [("no run is shown: all are hidden", roles.text), ("a shows them again", roles.dim)]
+        else:
+            texts = [
+                (f"no run matches “{view.run_filter}”", roles.text),
+                ("f changes the filter, esc clears it", roles.dim),
+            ]
+    elif app.still_loading:
         texts = [("loading…", roles.dim)]
     else:
         missing = app.progress.missing if app.progress else ()
