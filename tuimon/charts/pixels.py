@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.color import Color
+from rich.color import Color, ColorType
+from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
 
@@ -84,7 +85,8 @@ def _color(number: int, system: str) -> Color | None:
     if number < 0:
         return None
     if system == "truecolor":
-        return Color.from_rgb(number >> 16, number >> 8 & 255, number & 255)
+        triplet = ColorTriplet(number >> 16, number >> 8 & 255, number & 255)
+        return Color(f"#{number:06x}", ColorType.TRUECOLOR, triplet=triplet)
     return Color.from_ansi(number)
 
 
