@@ -123,8 +123,8 @@ class Display:
 
     async def text(self) -> str:
         """The screen, once it does not change any more."""
-        before = None
-        while (text := screen_text(self.app)) != before:
+        before, lookout = None, self.app.lookout
+        while (text := screen_text(self.app)) != before or (lookout is not None and not lookout.settled):
             before = text
             await self.pilot.pause()
             await self.pilot.pause()

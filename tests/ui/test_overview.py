@@ -11,7 +11,7 @@ import pytest
 from tuimon.records import Config, End, Record, RunInfo
 from tuimon.rules.base import Finding, Severity
 from tuimon.store import Store
-from tuimon.ui.app import TuimonApp
+from tuimon.ui.lookout import Lookout
 from tuimon.ui.overview_row import best_text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ async def test_values_that_are_not_finite_are_told(gallery: Store, show: Show) -
     """NaN is counted with its first step, and marked in the curve (case A1)."""
     async with show(gallery) as display:
         screen = await display.text()
-    assert "train/loss NaN ×50, first @700" in screen
+    assert "E train/loss is NaN, first at step 700" in screen
     assert "NaN ×50" in line_of(screen, "resnet/lr1.0")
     assert "××××" in screen
 
@@ -204,7 +204,7 @@ async def test_a_run_with_notices_is_marked_wherever_runs_are_listed(gallery: St
         assert "bad line ×3" in screen
         assert "! 1 with notices" in screen.split("\n")[0]
         charts = await display.press("2")
-        assert next(line for line in charts.split("\n") if " old " in line)[:28].rstrip(" │").endswith("!3 ⊖")
+        assert next(line for line in charts.split("\n") if " old " in line).partition("│")[0].rstrip().endswith("!3 ⊖")
 
 
 async def test_a_run_that_is_being_loaded_says_so(gallery: Store, show: Show) -> None:
@@ -229,8 +229,8 @@ async def test_findings_are_on_the_page(
     for number in range(runs):
         add_run(store, f"run{number:02d}", [rows(["loss"], [1, 2], [1.0, 2.0], [3.0, 2.0])])
     told = [Finding("spike", "run00", "loss", 2, severity, f"{severity.word} at 2") for severity in Severity]
-    found = {"run00": told}
-    monkeypatch.setattr(TuimonApp, "findings", lambda _app, run: found.get(run, []), raising=False)
+    found = {"run00": list(reversed(told))}
+    monkeypatch.setattr(Lookout, "of", lambda _lookout, run: found.get(run, []))
     async with show(store, (120, 50)) as display:
         screen = await display.text()
     if runs == 1:

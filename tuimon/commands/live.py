@@ -12,6 +12,7 @@ from tuimon import __version__
 from tuimon.commands import COMMANDS
 from tuimon.commands.outcome import OK, STATUSES, Stop, say
 from tuimon.commands.places import add_places, chosen
+from tuimon.commands.rule_options import add_watch_options, lookout_maker
 from tuimon.commands.terminal import ended_by_signals, measuring
 from tuimon.commands.view_options import add_plain, add_view_options, view_file, view_state, with_limits
 from tuimon.ui.state import ViewState
@@ -86,11 +87,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def add_display_options(target: argparse.ArgumentParser) -> None:
-    """Add the options that are about the terminal and the disk, for the live view and ``demo``."""
+    """Add the options that are about the terminal, the disk and findings, for the live view and ``demo``."""
     target.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal: for slow links")
     target.add_argument(
         "--poll", type=_seconds, default=0.1, metavar="SECONDS", help="look for new data this often (default: 0.1)"
     )
+    add_watch_options(target)
 
 
 def _seconds(text: str) -> float:
@@ -107,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plain:
         from tuimon.commands.plain import follow
 
-        return follow(roots, remembered_view(roots, args, told)[0], args.poll)
+        return follow(roots, remembered_view(roots, args, told)[0], args.poll, rules=args.rules)
     return open_view(roots, args, told=told)
 
 
@@ -144,6 +146,7 @@ def open_view(roots: list[str], args: argparse.Namespace, *, demo: bool = False,
         light=light,
         keeper=Keeper(view, place),
         notices=notices,
+        post=lookout_maker(args, roots),
     )
     app.driver_class = measuring(app.driver_class)
     with ended_by_signals(app.exit):

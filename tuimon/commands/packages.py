@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 
-NEEDED = ("textual", "numpy", "msgspec", "watchfiles", "plotext", "pyyaml")
+NEEDED: tuple[str, ...] = ("textual", "numpy", "msgspec", "watchfiles", "plotext", "pyyaml")
+if sys.version_info < (3, 11):
+    NEEDED += ("tomli",)
 """What the viewer imports, at some time or other."""
 
 _IMPORTED_AS = {"pyyaml": "yaml"}

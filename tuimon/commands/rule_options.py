@@ -13,6 +13,8 @@ from tuimon.commands.outcome import Stop
 if TYPE_CHECKING:
     from tuimon.alerts.sender import Sender
     from tuimon.rules.config import RuleConfig
+    from tuimon.ui.app import TuimonApp
+    from tuimon.ui.lookout import Lookout, LookoutMaker
 
 BESIDE = "tuimon.toml"
 """Name of a file beside the logs that configures rules for whoever looks at them."""
@@ -36,6 +38,39 @@ def add_alert_options(parser: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--webhook", action="append", default=[], metavar="URL", help="post to Slack, Discord or any server"
     )
+
+
+def add_watch_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about rules and alerts that the live view has."""
+    add_rule_options(parser)
+    add_alert_options(parser)
+    parser.add_argument("--bell", action="store_true", help="ring when something is found")
+    parser.add_argument("--title", action="store_true", help="let the title of the terminal say what is going wrong")
+
+
+def lookout_maker(args: argparse.Namespace, roots: Sequence[str]) -> LookoutMaker:
+    """Makes what looks out for findings in the live view, once the view is on screen.
+
+    Args:
+        args: The options.
+        roots: The log directories.
+    """
+
+    def make(app: TuimonApp) -> Lookout:
+        from tuimon.ui.lookout import Lookout
+        from tuimon.ui.messages import Problem
+
+        config, sender = None, None
+        try:
+            config = rule_config(args.rules, roots)
+            sender = alert_sender(
+                args, roots, app.write_to_terminal, lambda text: app.post_message(Problem("alerts", text))
+            )
+        except Stop as stop:  # the view is open by now, and works without
+            app.post_message(Problem("rules", str(stop)))
+        return Lookout(app, config, sender, bell=args.bell, titled=args.title)
+
+    return make
 
 
 def rule_config(file: str | None, roots: Sequence[str]) -> RuleConfig:

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from tuimon.analysis.run_tests import RunTests
     from tuimon.ingest import Ingest, Progress
     from tuimon.notes import Notes
-    from tuimon.store import Store
+    from tuimon.store import Changes, Store
     from tuimon.ui.book import RunBook
     from tuimon.ui.keeper import Keeper
+    from tuimon.ui.lookout import Lookout, LookoutMaker
     from tuimon.ui.panels.base import Panel
 
 MOST_TO_WAIT = 1.0
@@ -81,6 +82,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         theme: str = "",
         light: bool | None = None,
         keeper: Keeper | None = None,
+        post: LookoutMaker | None = None,
         notices: Sequence[str] = (),
     ) -> None:
         super().__init__(view or ViewState(), theme, light, keeper)
@@ -94,6 +96,8 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self.directions: dict[str, Direction | None] = {}
         self.goals: dict[str, Direction | None] = {}
         self.rules: MetricRules | None = None
+        self.lookout: Lookout | None = None
+        self._post = post
         self.loaded = asyncio.Event()
         self.drawn = threading.Event()
         self._store = store
@@ -205,6 +209,8 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         """Stop the reader, and keep the view."""
         if self._ingest is not None:
             self._ingest.stop()
+        if self.lookout is not None:
+            self.lookout.close()
         if self.keeper is not None:
             self.keeper.close()
 
@@ -243,6 +249,9 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self.post_message(PartsLoaded(every=False))
         self.drawn.wait(MOST_TO_WAIT)
         self.panel_types = find_panels()
+        from tuimon.ui.lookout import Lookout
+
+        self.lookout = self._post(self) if self._post is not None else Lookout(self)
 
     def _on_change(self, progress: Progress) -> None:
         """In the reader thread: something is new."""
@@ -256,6 +265,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
             raise message.error
         if message.every:
             self.main.refresh_view_if_missing()
+            self._look()
             if not gc.isenabled():  # as the command left it
                 gc.freeze()
                 gc.enable()
@@ -309,7 +319,13 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         else:
             self.main.refresh_data(changes)
         self._show_sheet()
+        self._look(changes)
         self._schedule_tick()
+
+    def _look(self, changes: Changes | None = None) -> None:
+        """Ask the rules about what changed."""
+        if self.lookout is not None and self.loaded.is_set():
+            self.lookout.look(changes)
 
     def _take_runs(self, names: Iterable[str]) -> bool:
         """Learn which runs came, went or started at another time; whether a run's colour changed by that."""
@@ -342,9 +358,10 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self.main.refresh_view()
 
     def _show_sheet(self) -> None:
+        from tuimon.ui.screens.findings import FindingsScreen
         from tuimon.ui.screens.sheet import Sheet
 
-        if isinstance(self.screen, Sheet):
+        if isinstance(self.screen, (Sheet, FindingsScreen)):
             self.screen.redraw()
 
     # -- time ------------------------------------------------------------------------------------------------------
@@ -370,6 +387,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         elif runs:
             self.main.refresh_data(Changes(runs=runs))
             self._show_sheet()
+        self._look(Changes(runs=runs))
         self._schedule_tick()
 
     def on_problem(self, message: Problem) -> None:
@@ -377,6 +395,12 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self.problems[message.what] = message.text
         if self.screen_stack:
             self.main.refresh_frame()
+
+    def write_to_terminal(self, sequence: str) -> None:
+        """Send the terminal a sequence that is no text, such as a bell. Any thread may."""
+        if self._driver is not None:
+            self._driver.write(sequence)
+            self._driver.flush()
 
     def _restyle(self) -> None:
         self.restyle()

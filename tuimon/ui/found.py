@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from rich.segment import Segment
+
 from tuimon.rules.base import Finding, Severity
 
 if TYPE_CHECKING:
@@ -16,11 +18,21 @@ ROLES: dict[Severity, Literal["dim", "warn", "bad"]] = {
     Severity.ERROR: "bad",
 }
 """How findings are shown, by how much they matter: names of styles by meaning."""
+STATE = "state"
+"""The rule that tells of the state of a run."""
 SIGNS = {Severity.INFO: "I", Severity.WARN: "W", Severity.ERROR: "E"}
 """A letter for each severity, as compilers have it."""
 
 
 def findings_of(app: TuimonApp, run: str) -> Sequence[Finding]:
-    """What the rules found in a run, the worst first; nothing where the app does not look."""
-    find = getattr(app, "findings", None)
-    return sorted(find(run), key=lambda found: (-found.severity, -found.sure)) if callable(find) else ()
+    """What the rules found in a run, the worst first, but for its state, which is told wherever this is."""
+    return [] if app.lookout is None else [found for found in app.lookout.of(run) if found.rule != STATE]
+
+
+def badge(app: TuimonApp, run: str) -> list[Segment]:
+    """A space and the letter of the worst that was found in a run, where it matters; else nothing."""
+    found = findings_of(app, run)
+    if not found or found[0].severity is Severity.INFO:
+        return []
+    worst = found[0].severity
+    return [Segment(f" {SIGNS[worst]}", getattr(app.roles, ROLES[worst]))]

@@ -70,10 +70,16 @@ async def _frame(
     async with app.run_test(size=(width, height), tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
         before = ""
-        while (text := screen_text(app, color=color)) != before or (app.main.panel and app.main.panel.busy):
+        while (text := screen_text(app, color=color)) != before or _busy(app):
             before = text
             await pilot.pause(0.05)
         return text
+
+
+def _busy(app: TuimonApp) -> bool:
+    """Whether more is to come."""
+    panel, lookout = app.main.panel, app.lookout
+    return bool(panel is not None and panel.busy) or (lookout is not None and not lookout.settled)
 
 
 def screen_text(app: App[None], *, color: bool = False) -> str:

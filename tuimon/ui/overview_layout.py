@@ -96,6 +96,8 @@ def plan(
         name = min(wanted, NAME_MOST, max(width * 2 // 5, NAME_LEAST))
         sign = int(found and width >= NAME_LEAST)
         spark = width - LEAD - name - 2 - 2 * sign - 2 - (1 + VALUE)
+        if sign and spark < SPARK_LEAST <= spark + 2:  # a letter more is worth two of a name, and not the curve
+            name, spark = name - 2, spark + 2
         if not tags or spark < SPARK_LEAST:
             return Layout(1, max(width - LEAD - 2 - 2 * sign, 1), found=sign)
         return Layout(1, name, found=sign, tags=1, spark=spark, value=VALUE)

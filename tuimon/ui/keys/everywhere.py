@@ -35,6 +35,7 @@ KEYS = (
     Key("tab", "switch_focus", "", "go between the list of runs and the panel", EVERYWHERE),
     Key("escape", "back", "", "back; clear the filters", EVERYWHERE, "esc"),
     Key("colon,ctrl+p", "palette", "commands", "every command: type a few letters of it", EVERYWHERE, ":"),
+    Key("exclamation_mark", "findings", "findings", "what is going wrong, in all runs", EVERYWHERE, "!"),
     Key("question_mark", "help", "help", "this help", EVERYWHERE, "?"),
     Key("q,ctrl+c", "quit", "quit", "quit", EVERYWHERE, "q"),
     Key("ctrl+z", "app.suspend_process", "", "suspend to the shell; fg comes back", EVERYWHERE),

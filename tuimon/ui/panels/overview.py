@@ -78,6 +78,7 @@ class OverviewList(LineList):
         self._curves: Curves = {}
         self._painter: RowPainter | None = None
         self._current: str | None = None
+        self._found = False
 
     def rebuild(self, changed: set[str] | None) -> None:
         """Bring the rows up to date.
@@ -86,7 +87,9 @@ class OverviewList(LineList):
             changed: Only these runs changed; None when anything may have.
         """
         view = self._panel.view
-        if changed is None:
+        app = self._panel.monitor
+        first_found = changed and not self._found and any(findings_of(app, run) for run in changed)
+        if changed is None or first_found:
             self._lay_out()
         else:
             for run in changed:
@@ -122,7 +125,7 @@ class OverviewList(LineList):
             self._tags = choose_tags(runs, panel.view)
         longest = max((cell_len(clean(name)) for name in listed), default=0)
         timed = any(panel.monitor.book.to_go(name) is not None for name in listed[:MOST_ASKED])
-        found = any(findings_of(panel.monitor, name) for name in listed[:MOST_ASKED])
+        self._found = found = any(findings_of(panel.monitor, name) for name in listed[:MOST_ASKED])
         space = height - self.header_height
         for room in (width, width - 1):  # the scroll bar takes a cell
             self._layout = plan(room, space, len(listed), longest, len(self._tags), eta=timed, found=found)

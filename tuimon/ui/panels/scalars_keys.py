@@ -32,6 +32,20 @@ class ScalarsKeys(CardPanel):
             runs = [self.store.runs[name] for name in self._cards.look.runs if name in self.store.runs]
             return list(dict.fromkeys(tag for run in runs for tag in run.series))
 
+    def show_tag(self, tag: str, step: float | None) -> None:
+        """Give the whole panel to the chart of a tag, with the cursor at a step where the x axis counts them."""
+        if not self._grid.focus_on(tag):
+            return
+        card = self._grid.focused_card
+        if not self.maximised:
+            self.action_maximise()
+        elif card is not None:
+            self._focus.open(card)
+            self._focus.draw()
+        if step is not None and self.view.x_mode == "step":
+            self._focus.point_to(step)
+        self._show_status()
+
     def _tell(self, text: str) -> None:
         """Say something in the first line until the next key."""
         self.said = text

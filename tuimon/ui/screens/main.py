@@ -12,7 +12,20 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.events import Click, Resize
 
-from tuimon.ui.keys import EVERYWHERE, KEYS, LISTING_VIEWS, ONE_RUN, PROMPT, RUNS, VIEWS, Key, keys_for
+from tuimon.ui.keys import (
+    DISTRIBUTIONS,
+    EVERYWHERE,
+    KEYS,
+    LISTING_VIEWS,
+    ONE_RUN,
+    PROMPT,
+    RUN,
+    RUNS,
+    SCALARS,
+    VIEWS,
+    Key,
+    keys_for,
+)
 from tuimon.ui.keys.habits import HABITS
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.screens.deeds import Deeds
@@ -22,6 +35,7 @@ from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.run_list import RunList
 
 if TYPE_CHECKING:
+    from tuimon.rules.base import Finding
     from tuimon.store import Changes
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.panels.base import Panel
@@ -303,6 +317,35 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         if name in listed and self.runs.display:
             self.runs.cursor = listed.index(name)
         self.refresh_view()
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show what a finding is about: its chart with the cursor where it shows, or all of its run."""
+        from tuimon.ui.panels.scalars import ScalarsPanel
+
+        view, store = self.monitor.view, self.monitor.store
+        view.current = finding.run
+        view.hidden.discard(finding.run)
+        if view.selected and finding.run not in view.pinned:
+            view.selected.add(finding.run)
+        with store.lock:
+            run = store.runs.get(finding.run)
+            charted = run is not None and finding.tag in run.series
+            spread = run is not None and finding.tag in run.histograms
+        if finding.run not in view.listed:
+            view.run_filter = ""
+        if not view.matches_tag(finding.tag):
+            view.tag_filter = ""
+        wanted = SCALARS if charted else DISTRIBUTIONS if spread else RUN
+        self.action_view(next(number for number, title in VIEWS if title == wanted))
+        panel = self.panel
+        if charted and isinstance(panel, ScalarsPanel):
+            panel.call_after_refresh(panel.show_tag, finding.tag, finding.step)
+
+    def action_findings(self) -> None:
+        """Show what the rules found."""
+        from tuimon.ui.screens.findings import FindingsScreen
+
+        self.app.push_screen(FindingsScreen())
 
     def on_run_list_moved(self, message: RunList.Moved) -> None:
         """The cursor of the list is on another run: panels about one run follow."""
