@@ -136,7 +136,7 @@ def test_a_report_and_then_the_end(
     monkeypatch.setattr(plain, "EVERY", 0.01)
     stopped = threading.Event()
     stopped.set()
-    assert plain.follow([str(tmp_path)], ViewState(), 0.1, stopped) == 0
+    assert plain.follow([str(tmp_path)], ViewState(), 0.1, stopped=stopped) == 0
     out = capsys.readouterr().out
     assert "loss: 1 at step 1" in out
     assert "Changes follow" in out

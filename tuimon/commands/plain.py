@@ -19,30 +19,41 @@ EVERY = 5.0
 """Seconds between two looks at what changed."""
 
 
-def report(store: Store, view: ViewState) -> int:
-    """Say a view and end."""
+def report(roots: Sequence[str], store: Store, view: ViewState) -> int:
+    """Say a view of what was read from some directories, and end."""
+    from tuimon.commands.rule_options import rule_config
     from tuimon.spoken.views import Facts, spoken
 
-    facts = Facts(store, view, time.time())
+    facts = Facts(store, view, time.time(), rule_config(None, roots))
     _arrange(view, store)
     _say(spoken(VIEWS[view.view - 1], facts))
     return OK
 
 
-def follow(roots: Sequence[str], view: ViewState, poll: float, stopped: threading.Event | None = None) -> int:
+def follow(
+    roots: Sequence[str],
+    view: ViewState,
+    poll: float,
+    *,
+    rules: str | None = None,
+    stopped: threading.Event | None = None,
+) -> int:
     """Say a view, then what changes, until ctrl+c.
 
     Args:
         roots: Directories and files.
         view: What to speak of.
         poll: Seconds between two looks at a file.
+        rules: A file that configures rules.
         stopped: Set from outside to end; for tests.
     """
+    from tuimon.commands.rule_options import rule_config
     from tuimon.ingest import Ingest
     from tuimon.spoken.changes import Teller
     from tuimon.spoken.views import Facts, spoken
 
     stopped = stopped or threading.Event()
+    config = rule_config(rules, roots)
     ingest = Ingest(roots, poll=poll)
     ingest.start()
     try:
@@ -50,14 +61,14 @@ def follow(roots: Sequence[str], view: ViewState, poll: float, stopped: threadin
             _say([f"loading, {ingest.progress.fraction:.0%}"])
         store = ingest.store
         store.dirty()
-        facts = Facts(store, view, time.time())
+        facts = Facts(store, view, time.time(), config)
         _arrange(view, store)
         _say([*spoken(VIEWS[view.view - 1], facts), "Changes follow as they come; ctrl+c ends."])
-        teller = Teller(store)
+        teller = Teller(store, config)
         teller.take(facts)
         while not stopped.wait(EVERY):
             changes = store.dirty()
-            facts = Facts(store, view, time.time())
+            facts = Facts(store, view, time.time(), config)
             _arrange(view, store)
             _say(teller.changes(facts, changes))
     finally:

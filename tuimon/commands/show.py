@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plain:
         from tuimon.commands.plain import report
 
-        return report(store, view)
+        return report(roots, store, view)
     from tuimon.ui.frame import frame
 
     width, height = size(args)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tuimon.findings import Findings
+from tuimon.rules.config import RuleConfig
 from tuimon.spoken.views import KEY_TAGS, Facts, run_line, value
 from tuimon.store import Changes, Store
 from tuimon.text import clean
@@ -18,13 +19,14 @@ class Teller:
 
     Args:
         store: The runs.
+        config: What is configured about rules.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, config: RuleConfig | None = None) -> None:
         self._states: dict[str, str] = {}
         self._told: dict[str, float] = {}
         self._best: dict[tuple[str, str], float] = {}
-        self._findings = Findings(store)
+        self._findings = Findings(store, config=config)
 
     def take(self, facts: Facts) -> None:
         """Learn how things are, without a word: that was said by the report."""

@@ -18,6 +18,7 @@ from tuimon.console.texts import TAG
 from tuimon.findings import Findings
 from tuimon.numbers import NO_VALUE, counted, format_age, format_clock, format_duration, format_step, format_value
 from tuimon.processes import hostname, pid_alive, pid_space
+from tuimon.rules.config import RuleConfig
 from tuimon.spoken.words import sentence
 from tuimon.store import Run, Store
 from tuimon.text import clean
@@ -37,11 +38,13 @@ class Facts:
         store: The runs; hold its lock.
         view: Which runs and tags.
         now: Wall time in seconds.
+        config: What is configured about rules.
     """
 
     store: Store
     view: ViewState
     now: float
+    config: RuleConfig | None = None
 
     @property
     def runs(self) -> list[Run]:
@@ -97,7 +100,7 @@ def overview(facts: Facts) -> list[str]:
     left_out = f" {counted(hidden, 'run')} left out by filters or choice." if hidden else ""
     lines = [f"{counted(len(runs), 'run')}: {told}.{left_out}" if runs else f"No runs.{left_out}"]
     by_name = {run.name: state for run, state in zip(runs, states, strict=True)}
-    findings = Findings(facts.store, state_of=by_name.get)
+    findings = Findings(facts.store, config=facts.config, state_of=by_name.get)
     findings.look(facts.now)
     for run in runs:
         lines.append(run_line(facts, run))
