@@ -24,7 +24,7 @@ def find_panels(only: str = "") -> list[type[Panel]]:
     names = [module.name for module in pkgutil.iter_modules(__path__)]
     for name in [only] if only in names else names:
         importlib.import_module(f"{__name__}.{name}")
-    return sorted(_subclasses(Panel), key=lambda panel: (panel.order, panel.title))
+    return sorted(dict.fromkeys(_subclasses(Panel)), key=lambda panel: (panel.order, panel.title))
 
 
 def _subclasses(base: type[Panel]) -> list[type[Panel]]:
