@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from itertools import islice
 from typing import ClassVar
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,12 +18,11 @@ from tuimon.console.find import Output, outputs
 from tuimon.console.lines import FileLines, Lines, Place, backward, end_of
 from tuimon.console.search import Count, Search, compile_search
 from tuimon.console.texts import TAG, TextLines
-from tuimon.numbers import counted, format_bytes, format_clock
 from tuimon.store import Changes, Run
 from tuimon.text import clean, fit
 from tuimon.ui.keys import LOG, keys_for
+from tuimon.ui.log_text import Rows, error_rows, found_text, nothing_rows, output_text, status_row, where_text
 from tuimon.ui.panels.run_panel import RunPanel
-from tuimon.ui.screens.sheet import wrap
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.entry import Entry
 from tuimon.ui.widgets.output import OutputView
@@ -37,21 +34,11 @@ SEARCH_EVERY = 0.1
 COUNTED_TO = 1 << 28
 """Bytes of a file whose lines are numbered; of a larger one it is told how far down one is."""
 TRACEBACK = re.compile(r"Traceback \(most recent call last\)|^Fatal Python error\b")
-UNDERLINES = re.compile(r"[\s~^]+")
-"""Lines of a traceback that only point at a part of the line above."""
 BACK = 8_000
 """Lines from the end in which a traceback is looked for."""
 BROKEN = (RunState.FAILED, RunState.CRASHED)
-LEAST_ERROR = 5
-"""Rows for the error of a failed run, at least."""
 NARROW = 60
 """Below this many cells the status says only the most wanted."""
-HOW = (
-    "To keep it from now on:",
-    "  SummaryWriter(…, console=True), LogWriter(…, console=True) or init(console=True) of tuimon_writer",
-    "  or, for any program: python train.py 2>&1 | tee {folder}/train.log",
-    "W&B keeps it by itself, in files/output.log.",
-)
 
 
 class LogPanel(RunPanel, can_focus=False):
@@ -230,95 +217,33 @@ class LogPanel(RunPanel, can_focus=False):
 
     def _show_error(self) -> None:
         """The error of a failed run: its last lines, which say what it was."""
-        box, roles = self.query_one("#log-error", CellView), self.roles
-        text = self._error_text()
+        box, text = self.query_one("#log-error", CellView), self._error_text()
         box.display = bool(text)
         if not text:
             return
-        width = max(self.size.width, 1)
-        told = [line for line in text.split("\n") if not UNDERLINES.fullmatch(line)]
-        lines = [row for line in told for row in wrap(clean(line), width, roles.bad, indent=4)]
-        room = max(self.size.height // 3, LEAST_ERROR) - 2
-        if self._output is None:
-            room = max(self.size.height - len(HOW) - 4, room)
-        left_out = len(lines) - room
-        title = "error" if left_out <= 0 else f"error · its last {counted(room, 'row')}; 8 has all"
-        shown = lines[-room:]
-        rule = [Segment("─" * width, roles.faint)]
-        drawn: list[Sequence[Segment]] = [[Segment(fit(title, width), roles.strong)], *shown, rule]
+        drawn = error_rows(text, self.roles, self.size.width, self.size.height, alone=self._lines is None)
         box.styles.height = len(drawn)
         box.show(drawn)
 
-    def _nothing(self) -> list[list[Segment]]:
+    def _nothing(self) -> Rows:
         """What to say where nothing was kept."""
-        roles, width = self.roles, max(self.size.width, 1)
         with self.store.lock:
             run = self.store.runs.get(self._run)
-            folders = {os.path.dirname(source.path) for source in run.sources} if run is not None else set()
-        if run is None:
-            return [[Segment(fit("this run is gone: its files were deleted", width).rstrip(), roles.warn)]]
-        lines: list[list[Segment]] = wrap("nothing that this run printed was kept", width, roles.text)
-        lines.append([])
-        folder = clean(min(folders, key=len, default="") or ".")
-        for text in HOW:
-            lines += wrap(text.format(folder=folder), width, roles.dim, indent=4)
-        return lines
+            folders = {os.path.dirname(source.path) for source in run.sources} if run is not None else None
+        return nothing_rows(folders, self.roles, self.size.width)
 
     def _show_status(self) -> None:
-        bar, roles, width = self.query_one("#log-status", CellView), self.roles, self.size.width
+        bar, width, view = self.query_one("#log-status", CellView), self.size.width, self.rows
         if self._output is None or self._lines is None:
-            bar.show([[Segment(fit(clean(self._run), width, "middle-elide"), roles.strong)]])
+            bar.show([[Segment(fit(clean(self._run), width, "middle-elide"), self.roles.strong)]])
             return
-        right = "  ".join(filter(None, (self._remark, self._search_text(), self._where(self._lines))))
-        right = fit(right, min(cell_len(clean(right)), width))
-        parts = [self._output.name]
-        if self._output.errors:
-            parts.append("standard error")
-        if len(self._outputs) > 1:
-            parts.append(f"{self._outputs.index(self._output) + 1} of {len(self._outputs)}")
-        left = " · ".join(parts)
-        room = width - cell_len(right) - 2
-        segments = [Segment(fit(left, room, "middle-elide"), roles.strong), Segment("  ")] if room >= 8 else []
-        gap = width - cell_len(right) - sum(segment.cell_length for segment in segments)
-        bar.show([[*segments, Segment(" " * max(gap, 0)), Segment(right, roles.dim)]])
-
-    def _where(self, lines: Lines) -> str:
-        view = self.rows
-        if isinstance(lines, FileLines) and lines.error:
-            return f"cannot be read: {lines.error}"
-        first, last = view.first, view.last
-        if first is None or last is None:
-            return "empty so far"
-        parts = []
-        clock = format_clock(lines.time(last.block), self.monitor.now())
-        if clock:
-            parts.append(clock)
-        count = self._count
-        if count is not None and count.total is not None:
-            low, high = count.number(first), count.number(last)
-            if low is not None and high is not None:
-                of = f" of {count.total:,}" if self.size.width >= NARROW else ""
-                parts.append(f"{low:,}–{high:,}{of}")
-        elif lines.size:
-            end = lines.offset(last.block + 1)
-            of = f" of {format_bytes(lines.size)}" if isinstance(lines, FileLines) else ""
-            parts.append(f"{100 * end / lines.size:.0f} %{of}")
-        parts.append("following" if view.following else "")
-        return " · ".join(filter(None, parts))
+        place = where_text(self._lines, self._count, view.first, view.last, self.monitor.now(), roomy=width >= NARROW)
+        found = found_text(self._search, self._sought if width >= NARROW else "", view.hit)
+        following = "following" if view.following and view.last is not None else ""
+        right = "  ".join(filter(None, (self._remark, found, " · ".join(filter(None, (place, following))))))
+        bar.show([status_row(output_text(self._output, self._outputs), right, self.roles, width)])
 
     # -- search ----------------------------------------------------------------------------------------------------
-
-    def _search_text(self) -> str:
-        search = self._search
-        if search is None:
-            return ""
-        found, view = search.places, self.rows
-        hits = "no line" if not found and search.done else f"{len(found):,}{'+' if search.full else ''}"
-        if view.hit is not None and (number := search.number(view.hit)):
-            hits = f"{number:,} of {hits}"
-        more = "" if search.done else f", searching {100 * search.progress:.0f} %"
-        sought = f"“{self._sought}” " if self.size.width >= NARROW else ""
-        return f"{sought}{hits}{more}"
 
     async def action_search(self) -> None:
         """Ask what to look for."""
