@@ -46,7 +46,7 @@ def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> 
     with app.store.lock:
         known = app.store.runs.get(run)
         noted = f" {NOTED}" if known is not None and width >= NOTED_FROM and app.notes.of(known) else ""
-    line = [Segment(fit(shown, width - len(mark) - len(noted)), style)]
+    line = [Segment(fit(shown, width - len(mark) - len(noted), "middle-elide"), style)]
     if noted:
         line.append(Segment(noted, app.roles.accent))
     return [*line, Segment(mark, app.roles.warn)] if mark else line
