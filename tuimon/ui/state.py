@@ -17,6 +17,7 @@ from tuimon.ui.choices.run import RunChoices
 from tuimon.ui.choices.scalars import ScalarsChoices
 from tuimon.ui.choices.system import SystemChoices
 from tuimon.ui.filters import Matcher, compile_filter
+from tuimon.ui.keys import VIEWS
 from tuimon.ui.run_filter import Answers, RunFilter
 
 SMOOTHING = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995)
@@ -111,6 +112,8 @@ class ViewState:
     def mend(self) -> None:
         """Put right what cannot be, as after a file was edited, or when a kind of something is no more."""
         fresh = ViewState()
+        if self.view not in dict(VIEWS):
+            self.view = fresh.view
         if self.run_order not in RUN_ORDERS:
             self.run_order = fresh.run_order
         if self.x_mode not in (*X_MODES, "tag"):
