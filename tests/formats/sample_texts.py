@@ -43,6 +43,7 @@ TEXTS: dict[str, bytes] = {
     "w/wandb-metadata.json": lines({"host": "h", "program": "train.py", "startedAt": STAMP, "args": ["--lr=1"]}),
     "w/wandb-history.jsonl": lines(*({"_step": step, "_runtime": step, "loss": 0.5} for step in range(4))),
     "w/config.yaml": b"lr: 0.1\nnet:\n  sizes: [1, 2]\n  name: 'a'\n  more: {x: 1, y: \"z\"}\nlist:\n- 1\n- b\n",
+    "a/projector_config.pbtxt": b'embeddings {\ntensor_name: "v:00002"\ntensor_path: "2/tensors.tsv"\n}\n',
     "a/metrics.jsonl": lines(*ROWS),
     "a/objects.json": b"\n".join(json.dumps(row, indent=1).encode() for row in ROWS),
     "a/0.monitor.csv": b'#{"t_start": 1700000000.0, "env_id": "x"}\nr,l,t\n1.5,10,0.5\n2.5,20,1.5\n',

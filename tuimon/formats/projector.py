@@ -14,6 +14,7 @@ _BLOCK = re.compile(r"embeddings\s*:?\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 _FIELD = re.compile(r"""\b(tensor_name|tensor_path|metadata_path)\s*:\s*(["'])(.*?)(?<!\\)\2""")
 _STEP = re.compile(r"(.*):(\d+)", re.DOTALL)
 _MOST = 1_000
+_LONGEST = 1 << 20
 
 
 class Projector(Format):
@@ -42,7 +43,7 @@ class _Config(DocumentParser):
 
 
 def _blocks(data: bytes) -> Iterator[dict[str, str]]:
-    for at, block in enumerate(_BLOCK.finditer(data.decode("utf-8", "replace"))):
+    for at, block in enumerate(_BLOCK.finditer(data[:_LONGEST].decode("utf-8", "replace"))):
         if at == _MOST:
             return
         yield {key: re.sub(r"\\(.)", r"\1", value) for key, _, value in _FIELD.findall(block[1])}
