@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FORMATS = ("html", "md")
 NAME = "tuimon-report"
 """Name of the file where none is given."""
+STATE = "state"
+"""The rule that tells of the state of a run, which the report tells anyway."""
 SUFFIXES = {".md": "md", ".markdown": "md", ".html": "html", ".htm": "html"}
 
 
@@ -103,7 +105,7 @@ def _report(args: argparse.Namespace) -> Report:
         now=now,
         state_of=book.state,
         note_of=notes.of,
-        findings=_findings(store, runs, book, now),
+        findings=_findings(store, runs, roots, book, now),
         pictures=found,
     )
     for problem in notes.problems:
@@ -111,12 +113,21 @@ def _report(args: argparse.Namespace) -> Report:
     return report
 
 
-def _findings(store: Store, runs: Sequence[Run], book: RunBook, now: float) -> dict[str, list[Finding]]:
-    """What the rules find in some runs."""
+def _findings(
+    store: Store, runs: Sequence[Run], roots: Sequence[str], book: RunBook, now: float
+) -> dict[str, list[Finding]]:
+    """What the rules find in some runs, as they are configured; as they are where that cannot be read."""
     from tuimon.findings import Findings
+    from tuimon.findings.configured import read_config
+    from tuimon.rules.config_file import BadConfig
 
+    try:
+        config = read_config(roots)
+    except BadConfig as problem:
+        say(str(problem))
+        config = None
     found: dict[str, list[Finding]] = {run.name: [] for run in runs}
-    for finding in Findings(store, state_of=book.state).look(now):
-        if finding.run in found:
+    for finding in Findings(store, config=config, state_of=book.state).look(now):
+        if finding.run in found and finding.rule != STATE:
             found[finding.run].append(finding)
     return found
