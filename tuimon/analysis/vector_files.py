@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = "NDArray[np.floating[Any]]"
 
 
 class Labels(NamedTuple):
@@ -29,8 +30,10 @@ class Labels(NamedTuple):
         return [row[at] if at < len(row) else "" for row in self.rows]
 
 
-def read_npy(data: bytes) -> Floats:
+def read_npy(data: bytes) -> Numbers:
     """The rows of an array of numbers; of more than two dimensions the first one counts the vectors.
+
+    Floating numbers stay as precise as they are, since there may be very many of them.
 
     Raises:
         ValueError: It holds no numbers.
@@ -38,7 +41,8 @@ def read_npy(data: bytes) -> Floats:
     array = np.load(io.BytesIO(data), allow_pickle=False)
     if array.dtype.kind not in "fiub":
         raise ValueError(f"an array of {array.dtype} holds no numbers")
-    return np.asarray(array.reshape(len(array), -1) if array.ndim else array.reshape(1, 1), np.float64)
+    rows: Numbers = array if array.dtype.kind == "f" else array.astype(np.float64)
+    return rows.reshape(len(rows), -1) if rows.ndim else rows.reshape(1, 1)
 
 
 def read_tsv_vectors(data: bytes) -> Floats:
@@ -65,7 +69,7 @@ def read_tsv_labels(data: bytes, *, header: bool) -> Labels:
     return Labels([*names, *(str(at) for at in range(len(names), width))], rows)
 
 
-def finite_rows(vectors: Floats) -> NDArray[np.intp]:
+def finite_rows(vectors: Numbers) -> NDArray[np.intp]:
     """The vectors of finite numbers only."""
     return np.flatnonzero(np.isfinite(vectors).all(axis=1))
 

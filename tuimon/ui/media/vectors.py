@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tuimon.analysis.projection import Projection, pca, sample
-from tuimon.analysis.vector_files import Labels, finite_rows, read_npy, read_tsv_vectors
+from tuimon.analysis.vector_files import Labels, Numbers, finite_rows, read_npy, read_tsv_vectors
 from tuimon.formats._visualdl.vectors import read_vectors
 from tuimon.numbers import counted, format_count
 from tuimon.ui.media.base import Item, UnshowableError
@@ -47,10 +47,9 @@ def read(item: Item, data: bytes) -> Vectors:
         ValueError: The file holds something else.
     """
     labels: Labels | None = None
-    found: Floats
+    found: Numbers
     if item.text("encoding") == "visualdl":
-        columns, texts, found32 = read_vectors(data)
-        found = found32.astype(np.float64)
+        columns, texts, found = read_vectors(data)
         labels = _labels(columns, texts)
     else:
         found = read_tsv_vectors(data) if item.text("encoding") == "tsv" else read_npy(data)
@@ -65,7 +64,7 @@ def read(item: Item, data: bytes) -> Vectors:
         notes.append(f"{counted(len(found) - len(known), 'vector')} with NaN or infinities left out")
     if len(rows) < len(known):
         notes.append(f"{format_count(len(rows))} evenly spaced ones of {format_count(len(known))} drawn")
-    values = found[rows]
+    values = found[rows].astype(np.float64)
     return Vectors(values, rows, pca(values), labels, ", ".join(notes))
 
 

@@ -38,7 +38,7 @@ class Embeddings(MediaKind):
     piece: ClassVar[tuple[str, str]] = ("file", "files")
     order: ClassVar[int] = 60
     section: ClassVar[str] = VECTORS
-    limit: ClassVar[int] = 512 << 20
+    limit: ClassVar[int] = 256 << 20
     pages_items: ClassVar[bool] = False
 
     def handles(self, sort: str) -> bool:
