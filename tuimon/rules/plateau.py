@@ -17,7 +17,7 @@ import numpy as np
 from tuimon.analysis.direction import direction
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
-from tuimon.rules.levels import median
+from tuimon.rules.levels import median, spread
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
 
@@ -41,15 +41,17 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     before, after = median(worth[tail:half]), median(worth[half:])
     first, best = way * view.start, float((way * view.smooth).max())
     gained = best - first
-    error = 1.25 * view.noise * math.sqrt(2.0 / (half - tail))
+    noise = max(view.noise, spread(worth[half:]))
+    error = 1.25 * noise * math.sqrt(2.0 / (half - tail))
     better = after - before
-    if gained < limits["gained"] * view.noise or error > 0.05 * gained:
+    least = min(limits["slow"] * gained, limits["slow"] * abs(after))  # an improvement worth the time
+    if gained < limits["gained"] * noise or 2 * error > limits["sure"] * min(gained, abs(after)):
         return  # nothing was gained, or the noise hides what there is
-    if better > max(2 * error, limits["slow"] * gained) or after < best - max(4 * view.noise, 0.2 * gained):
+    if better > max(error, least) or after < best - max(4 * noise, 0.2 * gained) or _is_done(view, way, after):
         return
-    if _is_done(view, way, after):
-        return
-    since_bin = _since(view, way, after, max(2 * error, limits["slow"] * gained))
+    since_bin = _since(view, way, after, max(2 * error, least))
+    if view.x[-1] - view.step_at(since_bin) < 0.25 * (view.x[-1] - view.x[0]):
+        return  # many points, and little of the training
     step = view.step_at(since_bin)
     points = float(view.n[since_bin:].sum())
     message = (
@@ -100,5 +102,9 @@ def _since(view: SeriesView, way: float, level: float, slack: float) -> int:
 
 
 RULE = Rule(
-    "plateau", "no improvement", "run", look, limits={"share": 0.4, "points": 12.0, "slow": 0.01, "gained": 6.0}
+    "plateau",
+    "no improvement",
+    "run",
+    look,
+    limits={"share": 0.4, "points": 12.0, "slow": 0.008, "sure": 0.08, "gained": 6.0},
 )
