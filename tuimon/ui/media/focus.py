@@ -201,7 +201,8 @@ class MediaFocus(CellView):
             look = replace(look, others=[found for run in self.runs[1:] if (found := self._content(run)) is not None])
         self._top = 1 + (len(runs) > 1)
         self._each = each = (width - GAP * (len(runs) - 1)) // max(len(runs), 1)
-        columns = [self._column(run, each, height, look, several=len(runs) > 1) for run in runs]
+        # The first run comes last, so that the state of the kind is that of the run that keys and clicks are about.
+        columns = [self._column(run, each, height, look, several=len(runs) > 1) for run in reversed(runs)][::-1]
         shape = (self.size, *self.runs)
         if self.waiting and self._shown_for == shape and not late:
             if self._patience is None:  # what is there stays meanwhile, so that nothing flickers
