@@ -65,7 +65,7 @@ class Lookout:
         """What was found and holds no more, oldest first."""
         return self._findings.history
 
-    def of(self, run: str) -> list[Finding]:
+    def of(self, run: str) -> Sequence[Finding]:
         """What holds of a run now, the worst first."""
         return self._findings.findings_of(run)
 
