@@ -22,6 +22,8 @@ from tuimon.ui.widgets.line_list import LineList
 NEXT_WAY = {None: "min", "min": "max", "max": None}
 TOPS = (0, 5, 10, 20, 50)
 """How many rows a key goes through; 0 is all."""
+MEANS = (5, 10, 20, 50, 100)
+"""How many last values a mean can be of."""
 FORMATS = (("md", "Markdown"), ("csv", "CSV"), ("latex", "LaTeX"), ("json", "JSON"))
 """What the table is copied as, one after the other."""
 
@@ -131,6 +133,14 @@ class CompareActions(Panel):
         self.renew()
         self.table.go_to(f"{new}:{tag}")
         self.status()
+
+    def action_mean_of(self) -> None:
+        """Take means of more last values, then of few again."""
+        choices = self.choices
+        choices.mean_of = next((count for count in MEANS if count > choices.mean_of), MEANS[0])
+        self.model.forget()
+        self.renew()
+        self.status(f"means are of the last {choices.mean_of} values  ·  m shows a mean")
 
     def _renamed(self, old: str, new: str) -> None:
         """What was chosen for a column holds for the one in its place."""

@@ -313,5 +313,6 @@ class CompareModel:
         rows = []
         for name in self.names:
             cells = {column.key: cell for column in columns if (cell := self.cell(name, column)) is not None}
-            rows.append(Row(name, {**cells, "name": Cell(name, name)}))
+            label = self.label(name)
+            rows.append(Row(label, {**cells, "name": Cell(label, label)}))
         return Table(tuple(columns), tuple(rows))

@@ -18,6 +18,7 @@ KEYS = (
     Key("d", "differing", "settings", "all settings; again: only those that differ between runs", COMPARE_TABLE),
     Key("m", "measure(0)", "", "of this tag something else: last, best, mean of the last, min, max", COMPARE_TABLE),
     Key("M", "measure(1)", "", "the same for all tags", COMPARE_TABLE),
+    Key("n", "mean_of", "", "how many last values a mean is of: 5, 10, 20, 50, 100", COMPARE_TABLE),
     Key("b", "toggle_best", "", "whether the best of this tag is its least or its greatest", COMPARE_TABLE),
     Key("o", "choose_columns", "columns", "choose which columns to show, and their order", COMPARE_TABLE),
     Key("x", "hide_column", "", "hide this column", COMPARE_TABLE),
