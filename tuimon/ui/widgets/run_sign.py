@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -14,6 +15,8 @@ from tuimon.ui.widgets.marks import NOTED, OFF, PINNED, SELECTED
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
 
+MOST_ASKED = 200
+"""Runs that are asked for their signs to know how much of a name these leave."""
 NOTED_FROM = 10
 """Cells that a name has at least where a sign of notes stands at its end."""
 
@@ -39,6 +42,20 @@ def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> 
         width: Cells to fill.
         style: Style of the name.
     """
+    marks = _marks(app, run, width)
+    return [Segment(fit(shown, width - sum(len(mark) for mark, _, _ in marks)), style), *marks]
+
+
+def marks_width(app: TuimonApp, runs: Sequence[str], width: int) -> int:
+    """The most cells that the signs behind a name take, of the first runs, where a name has ``width`` cells with them.
+
+    Names are shortened to what is left, so that the part of them that tells runs apart is not cut.
+    """
+    return max((sum(len(mark) for mark, _, _ in _marks(app, run, width)) for run in runs[:MOST_ASKED]), default=0)
+
+
+def _marks(app: TuimonApp, run: str, width: int) -> list[Segment]:
+    """The signs behind a name: of notes, and of notices with their number."""
     count = app.book.notices(run)
     mark = f" !{format_count(count)}" if count else ""
     if len(mark) > width // 2:
@@ -46,7 +63,5 @@ def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> 
     with app.store.lock:
         known = app.store.runs.get(run)
         noted = f" {NOTED}" if known is not None and width >= NOTED_FROM and app.notes.of(known) else ""
-    line = [Segment(fit(shown, width - len(mark) - len(noted), "middle-elide"), style)]
-    if noted:
-        line.append(Segment(noted, app.roles.accent))
-    return [*line, Segment(mark, app.roles.warn)] if mark else line
+    pairs = ((noted, app.roles.accent), (mark, app.roles.warn))
+    return [Segment(text, style) for text, style in pairs if text]
