@@ -16,7 +16,7 @@ from tuimon.text import elide_middle, fit
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.marks import STATES
-from tuimon.ui.widgets.run_sign import run_name, run_sign
+from tuimon.ui.widgets.run_sign import MOST_ASKED, marks_width, run_name, run_sign
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
@@ -67,6 +67,11 @@ class RunList(LineList):
         listed = self.monitor.view.listed
         self.set_count(len(listed))
         room = max(self.room - 5, 1)
+        if listed:
+            from tuimon.ui.found import badge
+
+            room -= marks_width(self.monitor, listed, room)
+            room = max(room - 2 * any(badge(self.monitor, run) for run in listed[:MOST_ASKED]), 1)
         if (listed, room) != self._named:
             self._named = (list(listed), room)
             self._names = dict(zip(listed, elide_middle(listed, room), strict=True))
