@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -43,10 +43,12 @@ class Task:
         return list(cast(SeriesRule, self.rule.look)(series, run, limits))
 
 
-def tasks_of(rules: Iterable[Rule], run: RunView, changed: Iterable[str]) -> Iterator[Task]:
-    """The looks that are due when some series of a run changed: first at single series, as they are more urgent."""
+def tasks_of(rules: Iterable[Rule], run: RunView, changed: Collection[str]) -> Iterator[Task]:
+    """The looks that are due when a run and some of its series changed; none of the latter when only its state did."""
     tags = [tag for tag in changed if tag in run.series]
     for rule in rules:
+        if not (changed or rule.urgent):
+            continue
         if rule.about == "series":
             for tag in tags:
                 if not rule.kinds or run.series[tag].kind in rule.kinds:

@@ -8,11 +8,12 @@ outputs are initialised so), means nothing. Biases are not asked at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from tuimon.rules.base import Finding, Limits, Rule, Severity
-from tuimon.rules.kinds import Kind, Tensor, tensor_of, words
+from tuimon.rules.kinds import Kind, Tensor, names, tensor_of, words
 from tuimon.rules.levels import held_at_end
 from tuimon.rules.views import HistogramView, RunView, SeriesView
 from tuimon.rules.wording import percent, since
@@ -22,28 +23,27 @@ ADVICE = (
     "initialise anew."
 )
 
+MOST = 3
+"""So many layers of a run are told of."""
+_SHARES = names("relu relus units unit neurons fraction frac share ratio")
+
 
 def look(run: RunView, limits: Limits) -> Iterator[Finding]:
-    """Layers of which all is zero."""
-    for tensor in run.histograms.values():
-        yield from _histogram(tensor, run, limits)
-    gradients = [view for view in run.of(Kind.GRADIENT) if len(view) >= limits["points"]]
-    for view in gradients:
-        yield from _gradient(view, run, limits)
+    """Layers of which all is zero; of many that are, the first few and how many there are."""
+    found = [finding for tensor in run.histograms.values() for finding in _histogram(tensor, run, limits)]
+    for view in run.of(Kind.GRADIENT):
+        if len(view) >= limits["points"]:
+            found += _gradient(view, run, limits)
     for view in run.of(Kind.OTHER):
         own = set(words(view.tag))
-        if own & {"dead", "dying"} and own & {
-            "relu",
-            "relus",
-            "units",
-            "unit",
-            "neurons",
-            "fraction",
-            "frac",
-            "share",
-            "ratio",
-        }:
-            yield from _share(view, run, limits)
+        if own & {"dead", "dying"} and own & _SHARES:
+            found += _share(view, run, limits)
+    yield from found[: MOST - 1]
+    if len(found) > MOST:
+        last = found[MOST - 1]
+        yield replace(last, message=f"{last.message}; so are {len(found) - MOST} more")
+    else:
+        yield from found[MOST - 1 :]
 
 
 def _histogram(view: HistogramView, run: RunView, limits: Limits) -> Iterator[Finding]:

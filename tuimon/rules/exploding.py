@@ -62,14 +62,14 @@ def _norm(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
             0.9,
         )
         return
+    early = median(view.mid[: max(5, len(view) // 5)])
+    if not gradient or high <= max(limits["high"], 0.3 * limits["leap"] * early):
+        return
     usual = median(view.mid)
     local = running_median(view.mid, max(9, len(view) // 10 | 1))
-    early = median(view.mid[: max(5, len(view) // 5)])
-    leaps = np.flatnonzero(
-        (view.high > limits["leap"] * np.maximum(local, 1e-12)) & (view.high > 0.3 * limits["leap"] * early)
-    )
+    leaps = np.flatnonzero(view.high > np.maximum(limits["leap"] * local, 0.3 * limits["leap"] * early))
     leaps = leaps[leaps > max(2, len(view) // 20)]
-    if gradient and len(leaps) > 1 and high > limits["high"]:
+    if len(leaps) > 1:
         message = f"{view.tag} leapt to {num(high)}{at(step)}, {times(high / usual)} its usual {num(usual)}"
         message += f"; {len(leaps)} such leaps" if len(leaps) > 1 else ""
         yield Finding(

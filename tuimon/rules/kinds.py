@@ -58,10 +58,11 @@ _SETTINGS = names("config cfg hparams hyperparameters args coeff coef coefficien
 _SYSTEM = ("system/", "sys/", "_system")
 
 
-def words(tag: str) -> list[str]:
+@functools.lru_cache(maxsize=8192)
+def words(tag: str) -> tuple[str, ...]:
     """The words of a tag in small letters: split at signs and at humps."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", tag)
-    return [word for word in re.split(r"[^0-9A-Za-z一-鿿]+", spaced.lower()) if word]
+    return tuple(word for word in re.split(r"[^0-9A-Za-z一-鿿]+", spaced.lower()) if word)
 
 
 @functools.lru_cache(maxsize=8192)
@@ -86,7 +87,7 @@ def kind_of(tag: str) -> Kind:
     return timed or _value_kind(tag, own)
 
 
-def _time_kind(own: set[str], named: list[str]) -> Kind | None:
+def _time_kind(own: set[str], named: tuple[str, ...]) -> Kind | None:
     last = named[-1]
     text = "_".join(named)
     if re.search(r"(per_sec|per_second|_s_per|/s$|it_s$|throughput|samples_sec|steps_sec|tokens_sec)", text) or own & {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 
@@ -25,8 +26,7 @@ def layer_gradients(run: RunView) -> tuple[Sequence[str], Sequence[float]]:
             if len(sizes):
                 found.setdefault(_pattern(view.tag), []).append((view.tag, median(sizes)))
     for series in run.of(Kind.GRADIENT):
-        own = words(series.tag)
-        if len(series) >= 3 and _numbered(series.tag) and not _ASIDE & set(own) - {"norm"} and "bias" not in own:
+        if len(series) >= 3 and _numbered(series.tag) and _is_weight(series.tag):
             found.setdefault(_pattern(series.tag), []).append((series.tag, median(series.mid[-5:])))
     if not found:
         return (), ()
@@ -34,10 +34,17 @@ def layer_gradients(run: RunView) -> tuple[Sequence[str], Sequence[float]]:
     return [tag for tag, _ in layers], [size for _, size in layers]
 
 
+@functools.lru_cache(maxsize=4096)
+def _is_weight(tag: str) -> bool:
+    return not _ASIDE & set(words(tag)) - {"norm"}
+
+
+@functools.lru_cache(maxsize=4096)
 def _numbered(tag: str) -> bool:
     return re.search(r"\d", tag) is not None
 
 
+@functools.lru_cache(maxsize=4096)
 def _pattern(tag: str) -> str:
     """The tag without its first number: what layers of one kind have in common."""
     return re.sub(r"\d+", "#", tag, count=1)

@@ -97,6 +97,11 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
         return None  # the training got worse as well
     if rose < max(1.0 * train.noise, limits["fell"] * abs(float(course[at_best]))):
         return None
+    near = max(0, place - 1)
+    place = near + int(
+        (way * held_out.mid[near : place + 2]).argmax()
+    )  # the very best, rather than the middle of three
+    best = way * float(held_out.mid[place])
     return place, way * best, way * level, lost / gained if gained else 10.0
 
 

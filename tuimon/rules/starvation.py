@@ -63,7 +63,7 @@ def _step_time(run: RunView, data: SeriesView) -> SeriesView | None:
         view
         for view in run.of(Kind.OTHER)
         if view.tag.rpartition("/")[0] == group
-        and words(view.tag)[-1:] == ["time"]
+        and words(view.tag)[-1:] == ("time",)
         and len(words(view.tag.rpartition("/")[2])) == 1
     ]
     return next(iter([*same, *plain]), None)
