@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
+from textual.widgets import Input
 
 from tuimon.store import Store
 from tuimon.ui import clipboard
@@ -34,6 +35,13 @@ def test_the_nearest_comes_first() -> None:
     assert fitness("the", "the chart above") == 0.0
 
 
+async def choose(display: Display, words: str) -> str:
+    """Open the palette, type some words as if they were pasted, and press enter; the screen after that."""
+    await display.pilot.press("colon")
+    display.app.screen.query_one(Input).value = words
+    return await display.press("enter")
+
+
 async def test_it_lists_what_can_be_done_now(gallery: Store, show: Show) -> None:
     """Keys of the panel come first, then those that work everywhere, then what has no key."""
     async with show(gallery, (120, 80), view=2) as display:
@@ -52,7 +60,7 @@ async def test_a_few_letters_and_enter(gallery: Store, show: Show) -> None:
     """What is found is done, by enter or by a click; esc does nothing."""
     async with show(gallery, view=2) as display:
         view = display.app.view
-        await display.press("colon", *"log y", "enter")
+        await choose(display, "log y")
         assert view.log_y
         screen = await display.press("colon", *"compare: set")
         assert " of " in screen.split("\n")[-1]
@@ -83,7 +91,7 @@ async def test_a_theme_is_chosen_and_everything_is_drawn_in_it(gallery: Store, s
     async with show(gallery, view=1, theme="light") as display:
         expected = display.app.export_screenshot()
     async with show(gallery, view=1) as display:
-        await display.press("colon", *"theme: light", "enter")
+        await choose(display, "theme: light")
         assert display.app.theme == "light"
         display.app.main._unsay(display.app.main.said)
         await display.text()
@@ -99,7 +107,7 @@ async def test_files_are_saved_where_the_person_is(
     monkeypatch.chdir(tmp_path)
     async with show(gallery, (200, 30), view=2) as display:
         for words in ("picture of the screen", "text of the screen", "text of the screen", "save this view"):
-            screen = await display.press("colon", *words, "enter")
+            screen = await choose(display, words)
             assert f"saved: {tmp_path}" in screen.split("\n")[-1]
         names = sorted(path.name for path in tmp_path.iterdir())
         stamp = "20251130-105320"
@@ -113,19 +121,20 @@ async def test_files_are_saved_where_the_person_is(
         assert "train/loss" in (tmp_path / names[2]).read_text()
         assert json.loads((tmp_path / names[3]).read_text())["view"]["view"] == 2
         monkeypatch.chdir("/proc")
-        assert "not saved" in await display.press("colon", *"save this view", "enter")
+        assert "not saved" in await choose(display, "save this view")
 
 
 async def test_names_and_paths_are_copied(gallery: Store, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run under the cursor, where its files are, or all that is on screen goes to the clipboard."""
     monkeypatch.delenv("TMUX", raising=False)
     async with show(gallery, (140, 30)) as display:
-        screen = await display.press("down", "colon", *"copy the name", "enter")
+        await display.pilot.press("down")
+        screen = await choose(display, "copy the name")
         assert display.app.clipboard == "resnet/lr0.03-bs64"
         assert "copied: resnet/lr0.03-bs64" in screen.split("\n")[-1]
-        await display.press("colon", *"copy the path", "enter")
+        await choose(display, "copy the path")
         assert display.app.clipboard.endswith("logs/resnet/lr0.03-bs64/log.jsonl")
-        await display.press("colon", *"copy what is on", "enter")
+        await choose(display, "copy what is on")
         assert "resnet/lr0.03-bs64" in display.app.clipboard
 
 
@@ -140,6 +149,7 @@ def test_the_clipboard_is_asked_for_by_a_control_sequence(monkeypatch: pytest.Mo
 async def test_all_choices_can_be_taken_back(gallery: Store, show: Show) -> None:
     """The view is as at first; old filters are still there to come back to."""
     async with show(gallery, view=2) as display:
-        await display.press("y", "slash", *"loss", "enter", "colon", *"forget all", "enter")
+        await display.press("y", "slash", *"loss", "enter")
+        await choose(display, "forget all")
         view = display.app.view
         assert (view.log_y, view.tag_filter, view.view, view.old_tag_filters) == (False, "", 2, ["loss"])

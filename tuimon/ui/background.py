@@ -75,7 +75,8 @@ class Question:
 def is_light(red: str, green: str, blue: str) -> bool:
     """Whether a colour is light, from its channels as terminals write them: one to four hexadecimal digits each."""
     amounts = [int(channel, 16) / (16 ** len(channel) - 1) for channel in (red, green, blue)]
-    return sum(share * amount for share, amount in zip((0.299, 0.587, 0.114), amounts, strict=True)) > 0.5
+    lightness: float = sum(share * amount for share, amount in zip((0.299, 0.587, 0.114), amounts, strict=True))
+    return lightness > 0.5
 
 
 def from_environment() -> bool | None:
