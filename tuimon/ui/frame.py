@@ -16,6 +16,8 @@ from tuimon.ui.plain import to_ascii
 from tuimon.ui.state import ViewState
 
 if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
     from tuimon.store import Store
 
 
@@ -69,11 +71,16 @@ async def _frame(
     app.run_colors.text_only = not color
     async with app.run_test(size=(width, height), tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
-        before = ""
-        while (text := screen_text(app, color=color)) != before or _busy(app):
-            before = text
-            await pilot.pause(0.05)
-        return text
+        await settle(app, pilot)
+        return screen_text(app, color=color)
+
+
+async def settle(app: TuimonApp, pilot: Pilot[None]) -> None:
+    """Wait until the screen does not change any more."""
+    before = None
+    while (text := screen_text(app)) != before or _busy(app):
+        before = text
+        await pilot.pause(0.05)
 
 
 def _busy(app: TuimonApp) -> bool:

@@ -1,0 +1,146 @@
+"""Makes the gallery in docs/gallery: every view of the real app, on small trainings that are run for it.
+
+Usage: ``python screenshots/gallery.py [NAME ...] [--size 120x36] [--theme dark] [--to DIR] [--logs DIR]``
+
+It needs numpy, Chromium and the font DejaVu Sans Mono. The trainings are those of ``examples/glyphs.py`` with several
+settings and seeds, two of them bad on purpose; with ``--logs`` they are kept, and used again where they are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from make import as_in_a_terminal, save
+
+ROOT = Path(__file__).resolve().parent.parent
+TRAININGS = (
+    ("--lr", "0.5"),
+    ("--lr", "0.5", "--seed", "1"),
+    ("--lr", "0.5", "--seed", "2"),
+    ("--lr", "0.1"),
+    ("--lr", "0.1", "--seed", "1"),
+    ("--lr", "0.2", "--width", "32"),
+    ("--lr", "1.0", "--width", "128", "--noise", "0.3"),
+    ("--lr", "30", "--name", "too-high"),
+    ("--lr", "0.5", "--scale", "0.02", "--name", "bad-start"),
+)
+"""Options of the trainings."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of the gallery.
+
+    Attributes:
+        title: What it shows.
+        view: The number of the view.
+        keys: Keys to press.
+        runs: Filter on runs.
+        lines: Lines of the screen where it needs fewer than the others; 0 for as many.
+    """
+
+    title: str
+    view: int
+    keys: tuple[str, ...] = ()
+    runs: str = ""
+    lines: int = 0
+
+
+SHOTS = {
+    "overview": Shot("Every run at a glance", 1),
+    "findings": Shot("What is going wrong, since when, and what people usually try", 1, ("exclamation_mark",)),
+    "scalars": Shot("A chart a tag, training and validation on one", 2, ("v",)),
+    "cursor": Shot("A cursor, a second one, and a table of what lies between them", 2,
+                   ("v", "enter", *["left"] * 40, "c", *["right"] * 25)),
+    "groups": Shot("Means over seeds, with bands", 4, ("g", "2"), "glyphs"),
+    "heat-maps": Shot("Histograms over time", 3),
+    "ridgeline": Shot("The same as a ridgeline", 3, ("v", "enter")),
+    "tensors": Shot("Which layer died, vanished or exploded", 3, ("t",), "bad-start"),
+    "compare": Shot("Settings and results in one table", 4, ("asterisk",), "", 18),
+    "scatter": Shot("A setting against a result", 4, ("v",)),
+    "importance": Shot("Which setting has to do with the result", 4, ("v", "v"), "", 18),
+    "parallel": Shot("Parallel coordinates", 4, ("v", "v", "v")),
+    "media": Shot("Whatever else was logged", 5),
+    "picture": Shot("Pictures, step by step", 5, ("enter",), "glyphs"),
+    "precision-recall": Shot("Precision and recall, by threshold", 5, ("right", "right", "enter")),
+    "confusion": Shot("What is taken for what", 5, ("down", "down", "down", "right", "enter")),
+    "embedding": Shot("An embedding by its principal components", 5, ("end", "enter")),
+    "system": Shot("The machine, from the log or live", 6),
+    "log": Shot("What the run printed", 7),
+    "run": Shot("All that is known of a run", 8),
+}  # fmt: skip
+
+
+def train(logs: Path) -> None:
+    """Run the trainings, a few at a time."""
+
+    def one(options: tuple[str, ...]) -> None:
+        command = [sys.executable, str(ROOT / "examples" / "glyphs.py"), "--dir", str(logs), "--pause", "0.002"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "writer"), "OPENBLAS_NUM_THREADS": "1"}
+        subprocess.run([*command, *options], check=True, env=environment, stdout=subprocess.DEVNULL)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(one, TRAININGS))
+
+
+async def picture(logs: Path, shot: Shot, size: tuple[int, int], theme: str) -> str:
+    """The app on these logs, as SVG."""
+    from tuimon.ingest import Ingest
+    from tuimon.ui.app import TuimonApp
+    from tuimon.ui.frame import settle
+    from tuimon.ui.state import ViewState
+
+    ingest = Ingest([str(logs)])
+    ingest.load()
+    view = ViewState(view=shot.view)
+    view.run_filter = shot.runs
+    app = TuimonApp(["runs"], view=view, store=ingest.store, theme=theme, light=theme == "light")
+    async with app.run_test(size=(size[0], shot.lines or size[1]), tooltips=False, notifications=False) as pilot:
+        await app.loaded.wait()
+        await settle(app, pilot)
+        for key in shot.keys:
+            await pilot.press(key)
+            await settle(app, pilot)
+        return app.export_screenshot(title=f"tuimon · {shot.title}")
+
+
+def main() -> int:
+    """Make the pictures that are asked for, or all of them."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which pictures: {', '.join(SHOTS)}")
+    parser.add_argument("--size", default="120x36", help="columns and lines (default: 120x36)")
+    parser.add_argument("--theme", default="dark", help="default: dark")
+    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "gallery", help="default: docs/gallery")
+    parser.add_argument("--logs", type=Path, help="where the trainings log, or have logged")
+    args = parser.parse_args()
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if browser is None:
+        print("Chromium is needed to draw the pictures", file=sys.stderr)
+        return 1
+    os.environ.pop("NO_COLOR", None)
+    os.environ |= {"TEXTUAL_COLOR_SYSTEM": "truecolor"}
+    width, height = map(int, args.size.split("x"))
+    args.to.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        logs = args.logs or Path(folder)
+        if not logs.is_dir() or not any(logs.iterdir()):
+            train(logs)
+        for name in args.names or SHOTS:
+            svg = asyncio.run(picture(logs, SHOTS[name], (width, height), args.theme))
+            target = args.to / f"{name}.png"
+            save(as_in_a_terminal(svg), target, browser)
+            print(f"{target.name}: {target.stat().st_size / 1000:.0f} kB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
