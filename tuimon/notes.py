@@ -56,6 +56,7 @@ class Notes:
         self._folder = folder
         self._known: dict[tuple[str, str], Note] = {}
         self._keys: dict[tuple[str, str], str] = {}
+        self._places: dict[str, tuple[int, int, tuple[str, str]]] = {}
         self._names: set[str] = set()
         self._seen: int | None = -1
 
@@ -88,7 +89,10 @@ class Notes:
             self.refresh()
         if not self._names:
             return NOTHING
-        place = _place(run)
+        known = self._places.get(run.name)
+        if known is None or known[:2] != (run.shape, len(run.sources)):
+            known = self._places[run.name] = (run.shape, len(run.sources), _place(run))
+        place = known[2]
         note = self._known.get(place)
         if note is None:
             name = self._key(place)

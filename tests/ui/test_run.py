@@ -86,6 +86,14 @@ async def test_git_tells_what_is_not_committed(show: Show) -> None:
     assert "changes      not committed" in screen
 
 
+async def test_a_line_is_copied(gallery: Store, show: Show) -> None:
+    """The whole command can be taken away, however the line is broken."""
+    async with show(gallery, (40, 30), view=8) as display:
+        await display.press("slash", *"command", "enter", "down")
+        assert "copied" in await display.press("y")
+        assert display.app.clipboard == "python train.py --lr 0.1"
+
+
 async def test_notes_and_tags(gallery: Store, show: Show) -> None:
     """What is written on a run is kept outside of the logs, shown with it and in lists, and found by a filter."""
     async with show(gallery, (100, 30)) as display:

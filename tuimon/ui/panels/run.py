@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from tuimon.analysis.description import Fact, Part, describe
 from tuimon.notes import Note, tags_in
+from tuimon.numbers import counted
 from tuimon.rules.base import Finding
 from tuimon.store import Changes, Run
 from tuimon.text import clean, fit
@@ -37,10 +38,17 @@ FOLDED = frozenset({"Packages"})
 
 
 class Line(NamedTuple):
-    """A line on screen, and the part or group that it is the heading of, if it is one."""
+    """A line on screen.
+
+    Attributes:
+        strip: Its cells.
+        heading: The part or group that it is the heading of, if it is one.
+        text: The whole of what it, with its neighbours, says.
+    """
 
     strip: Strip
     heading: str = ""
+    text: str = ""
 
 
 class RunDetails(RunPanel, can_focus=False):
@@ -177,12 +185,12 @@ class RunDetails(RunPanel, can_focus=False):
         style = getattr(roles, fact.role)
         if not fact.label:
             texts = fact.text.split("\n")
-            return [Line(Strip([Segment("  "), *row])) for text in texts
+            return [Line(Strip([Segment("  "), *row]), text=fact.text) for text in texts
                     for row in wrap(clean(text), max(width - 2, 8), style, indent=2)]  # fmt: skip
         wrapped = [row for text in fact.text.split("\n") for row in wrap(clean(text), max(width - label - 2, 8), style)]
         name = Segment("  " + fit(fact.label, label - 1, "middle-elide") + " ", roles.dim)
         rows = [[name, *wrapped[0]], *([Segment(" " * (label + 2)), *row] for row in wrapped[1:])]
-        return [Line(Strip(row)) for row in rows]
+        return [Line(Strip(row), text=fact.text) for row in rows]
 
     @staticmethod
     def _heading(key: str, title: str, remark: str, folded: bool, indent: int, roles: Roles) -> Line:
@@ -224,6 +232,14 @@ class RunDetails(RunPanel, can_focus=False):
                 self.view.run.folded ^= {title}
         self.page.cursor = 0
         self.refresh_view()
+
+    def action_copy(self) -> None:
+        """Copy what the line under the cursor says, all of it."""
+        at = self.page.cursor
+        text = self._lines[at].text if at < len(self._lines) else ""
+        if text:
+            self.app.copy_to_clipboard(text)
+            self.monitor.main.say(f"{counted(len(text), 'character')} copied")
 
     def action_line(self, delta: int) -> None:
         """Move the cursor."""
