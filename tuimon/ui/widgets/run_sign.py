@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 
 from tuimon.numbers import format_count
-from tuimon.text import fit
+from tuimon.text import elide_middle, fit
 from tuimon.ui.widgets.marks import NOTED, OFF, PINNED, SELECTED
 
 if TYPE_CHECKING:
@@ -46,12 +46,18 @@ def run_name(app: TuimonApp, run: str, shown: str, width: int, style: Style) -> 
     return [Segment(fit(shown, width - sum(len(mark) for mark, _, _ in marks)), style), *marks]
 
 
-def marks_width(app: TuimonApp, runs: Sequence[str], width: int) -> int:
-    """The most cells that the signs behind a name take, of the first runs, where a name has ``width`` cells with them.
+def marks_widths(app: TuimonApp, runs: Sequence[str], width: int) -> dict[str, int]:
+    """The cells that the signs behind a name take where it has ``width`` cells with them, of the first runs."""
+    return {run: sum(len(mark) for mark, _, _ in _marks(app, run, width)) for run in runs[:MOST_ASKED]}
 
-    Names are shortened to what is left, so that the part of them that tells runs apart is not cut.
-    """
-    return max((sum(len(mark) for mark, _, _ in _marks(app, run, width)) for run in runs[:MOST_ASKED]), default=0)
+
+def short_names(runs: Sequence[str], width: int, taken: Mapping[str, int]) -> dict[str, str]:
+    """Names in ``width`` cells less what signs take behind each, so that what tells them apart is not cut."""
+    names: dict[str, str] = {}
+    for less in {taken.get(run, 0) for run in runs}:
+        short = elide_middle(runs, max(width - less, 1))
+        names.update((run, name) for run, name in zip(runs, short, strict=True) if taken.get(run, 0) == less)
+    return names
 
 
 def _marks(app: TuimonApp, run: str, width: int) -> list[Segment]:
