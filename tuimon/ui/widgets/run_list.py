@@ -16,7 +16,7 @@ from tuimon.text import elide_middle, fit
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.marks import STATES
-from tuimon.ui.widgets.run_sign import MOST_ASKED, marks_width, run_name, run_sign
+from tuimon.ui.widgets.run_sign import marks_widths, run_name, run_sign, short_names
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
@@ -49,7 +49,7 @@ class RunList(LineList):
         super().__init__(id=id)
         self.header_height = 1
         self._names: dict[str, str] = {}
-        self._named: tuple[list[str], int] = ([], 0)
+        self._named: tuple[list[str], int, dict[str, int]] = ([], 0, {})
 
     @property
     def current(self) -> str | None:
@@ -67,14 +67,16 @@ class RunList(LineList):
         listed = self.monitor.view.listed
         self.set_count(len(listed))
         room = max(self.room - 5, 1)
+        taken: dict[str, int] = {}
         if listed:
             from tuimon.ui.found import badge
 
-            room -= marks_width(self.monitor, listed, room)
-            room = max(room - 2 * any(badge(self.monitor, run) for run in listed[:MOST_ASKED]), 1)
-        if (listed, room) != self._named:
-            self._named = (list(listed), room)
-            self._names = dict(zip(listed, elide_middle(listed, room), strict=True))
+            taken = marks_widths(self.monitor, listed, room)
+            for run in taken:
+                taken[run] += 2 * bool(badge(self.monitor, run))
+        if (listed, room, taken) != self._named:
+            self._named = (list(listed), room, taken)
+            self._names = short_names(listed, room, taken)
         self.redraw()
 
     def header_line(self, _y: int, width: int) -> Strip:
