@@ -258,6 +258,7 @@ def test_chosen_columns_survive_a_restart(native: Logs, tmp_path: Path) -> None:
     chosen = [f"setting:p{i:02}" for i in range(45, 30, -1)]
     view.compare.hidden = {f"setting:p{i:02}" for i in range(50)} - set(chosen)
     view.compare.order = chosen
+    view.compare.directions = {"loss": "max", "other": None}
     before = screens(store, view=view, size=(160, 10))[0]
     save_view(tmp_path / "view.json", view)
     again = ViewState()

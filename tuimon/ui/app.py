@@ -93,7 +93,6 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self._pid_alive = pid_alive
         self.progress: Progress | None = None
         self.panel_types: list[type[Panel]] = []
-        self.directions: dict[str, Direction | None] = {}
         self.goals: dict[str, Direction | None] = {}
         self.rules: MetricRules | None = None
         self.lookout: Lookout | None = None
@@ -178,6 +177,11 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         missing = self.progress.missing if self.progress and len(self.progress.missing) < len(self.roots) else ()
         kept = self._notes.problems if self._notes is not None else ()
         return [*(f"no {place} yet" for place in missing), *told, *self.problems.values(), *kept]
+
+    @property
+    def directions(self) -> dict[str, Direction | None]:
+        """Which way tags get better, where the person said so."""
+        return self.view.compare.directions
 
     def direction(self, tag: str) -> Direction | None:
         """Whether less or more of a tag is better: as the person says, else as the log says, else as its name does."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 PARTS = ("table", "scatter", "importance", "parallel", "bars")
 """The ways to compare, in the order in which a key goes through them."""
@@ -16,6 +17,7 @@ class CompareChoices:
         part: One of `PARTS`.
         measures: What is told of every tag: "last", "best", "mean", "min", "max".
         measures_of: What is told of single tags, where that is something else.
+        directions: Which way tags get better, where the person said so; None for neither.
         mean_of: How many last values a mean is of.
         all_settings: Whether settings that are the same in all runs are shown too.
         hidden: Columns that are not shown.
@@ -36,6 +38,7 @@ class CompareChoices:
     part: str = "table"
     measures: list[str] = field(default_factory=lambda: ["last", "best"])
     measures_of: dict[str, list[str]] = field(default_factory=dict)
+    directions: dict[str, Literal["min", "max"] | None] = field(default_factory=dict)
     mean_of: int = 10
     all_settings: bool = False
     hidden: set[str] = field(default_factory=set)
