@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from tuimon.numbers import counted
-from tuimon.text import elide_middle, fit
+from tuimon.text import fit
 from tuimon.ui.keys import RUNS, keys_for
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.marks import STATES
