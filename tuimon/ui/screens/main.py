@@ -46,7 +46,7 @@ WITH_HIDDEN = 1
 """The view that lists the runs that are hidden too, and says itself what none passes."""
 NARROW = 100
 """Below this many columns there is no list of runs beside the panel."""
-LIST_WIDTHS = (20, 36)
+LIST_WIDTHS = (24, 36)
 """Columns of the list of runs, at least and at most."""
 LIST_SHARE = 5
 """The list has one of so many columns of the screen."""
