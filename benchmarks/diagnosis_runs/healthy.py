@@ -19,6 +19,16 @@ def small_batches(rng: np.random.Generator) -> Labelled:
 
 
 @case
+def few_to_validate_on(rng: np.random.Generator) -> Labelled:
+    """Fifty to a hundred and fifty points for validation, so that its accuracy jumps by itself."""
+    problem = clusters(rng, 4000, int(rng.integers(50, 150)), overlap=float(rng.uniform(1.5, 2.5)))
+    plan = Plan(steps=int(rng.integers(800, 1600)), batch=64, rate=lambda _: 0.01, evaluate_every=20)
+    return Labelled(
+        list(training(Network([8, 16, 4], rng), problem, plan, rng)), allowed=COMMON | names("underfitting")
+    )
+
+
+@case
 def slow_and_steady(rng: np.random.Generator) -> Labelled:
     """A small rate: the loss falls all the time, slowly."""
     network = Network([6, 48, 1], rng, softmax=False, activation="tanh")
@@ -161,7 +171,7 @@ def next_letters(rng: np.random.Generator) -> Labelled:
         steps=steps, batch=64, adam=True, rate=lambda s: 3e-3 * min(1, (s + 1) / 50), clip=1.0, evaluate_every=50
     )
     network = Network([letters * window, 64, letters], rng)
-    return Labelled(list(training(network, problem, plan, rng)), allowed=COMMON | names("overfitting"))
+    return Labelled(list(training(network, problem, plan, rng)), allowed=COMMON | names("overfitting", "underfitting"))
 
 
 @case

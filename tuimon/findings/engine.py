@@ -15,7 +15,7 @@ from tuimon.rules.registry import rules as all_rules
 from tuimon.rules.views import RunView
 from tuimon.store import Changes, Store
 
-BUDGET = 0.0015
+BUDGET = 0.001
 """Seconds that one update may take; what is left over waits for the next one."""
 
 GRACE = 0.001

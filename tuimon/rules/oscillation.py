@@ -58,10 +58,13 @@ def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, fl
     low, high = float(part.min()), float(part.max())
     gained = float(smooth.max() - smooth.min())
     size = max(limits["gained"] * gained, limits["relative"] * max(abs(low), abs(high)))
-    if view.on:  # measured on many points, so that all of it is a swing
+    if view.on:  # measured on many points, so that all of it is a swing, unless it is independent from one to the next
         scale = 1.0 if view.kind is Kind.SCORE and float(view.high.max()) <= 1.0 else max(abs(low), abs(high))
         size = max(size, limits["held out"] * scale)
         part = view.mid[half:]
+        low, high = float(part.min()), float(part.max())
+        if inertia(part) < limits["inertia"] and high - low < 2 * limits["held out"] * scale:
+            return None
     else:  # the noise is taken from what is left of the middles, as neighbours in a swing are alike
         size = max(size, limits["noise"] * max(view.noise, spread(view.mid - running_median(view.mid, 5))))
     if high - low < size:
@@ -80,6 +83,15 @@ def _alternation(view: SeriesView, limits: Limits) -> tuple[int, float, float, f
     if size < limits["relative"] * abs(view.level):
         return None
     return 0, size, float(part.min()), float(part.max())
+
+
+def inertia(values: Floats) -> float:
+    """How much of a deviation from the straight line is there one point later: 0 for noise, near 1 for slow swings."""
+    x = np.arange(len(values)) - (len(values) - 1) / 2
+    rest = values - values.mean()
+    rest = rest - x * float((x * rest).sum() / (x * x).sum())
+    total = float((rest * rest).sum())
+    return float((rest[1:] * rest[:-1]).sum()) / total if total > 0 else 0.0
 
 
 def swings(values: Floats, size: float) -> int:
@@ -104,6 +116,6 @@ RULE = Rule(
     "series",
     look,
     frozenset((Kind.LOSS, Kind.SCORE, Kind.ERROR)),
-    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "held out": 0.15},
+    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "held out": 0.15, "inertia": 0.3},
     least=24,
 )

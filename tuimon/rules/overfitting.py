@@ -62,7 +62,8 @@ def candidates(run: RunView) -> list[tuple[SeriesView, SeriesView]]:
     main = run.main_loss
     if main is not None and not any(pair[1].kind is Kind.LOSS for pair in pairs):
         pairs += [(main, view) for view in run.of(Kind.LOSS) if view.on][:1]
-    return sorted(pairs, key=lambda pair: order[pair[1].kind])
+    losses = [pair for pair in pairs if pair[1].kind is Kind.LOSS and len(pair[1]) >= 8]
+    return losses or sorted(pairs, key=lambda pair: order[pair[1].kind])  # a score is noisier, and turns later
 
 
 def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, float, float, float] | None:

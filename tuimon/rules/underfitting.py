@@ -34,7 +34,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         change = median(train.mid[middle:]) - median(train.mid[flat_from:middle])
         level = median(train.mid[flat_from:])
         other = median(held_out.mid[len(held_out) // 2 :])
-        if level > limits["poor"] or change > max(2 * error, 0.01) or _is_chance(train) or error > 0.03:
+        if level > limits["poor"] or change > max(3 * error, 0.02) or _is_chance(train) or error > 0.03:
             continue
         if other < level - limits["gap"]:
             continue
