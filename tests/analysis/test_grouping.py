@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tuimon.analysis.grouping import SEEDS, Group, can_group_seeds, group_runs, grouped_curve, is_seed, spread
+from tuimon.analysis.grouping import SEEDS, Group, group_runs, grouped_curve, is_seed, spread
 from tuimon.analysis.importance import ENOUGH, Importance, importances
 
 
@@ -33,8 +33,6 @@ def test_seeds_of_two_settings_are_two_groups() -> None:
     groups = group_runs(seeds(), SEEDS)
     assert shapes(groups) == {"lr=0.1": 5, "lr=0.01": 5}
     assert groups[0].runs == tuple(f"lr0.1/{seed}" for seed in range(5))
-    assert can_group_seeds(seeds())
-    assert not can_group_seeds({"a": {"lr": 1}, "b": {"lr": 2}})
 
 
 def test_a_setting_makes_groups() -> None:

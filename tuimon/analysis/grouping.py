@@ -125,12 +125,6 @@ def names_the_run(setting: str) -> bool:
     return above.rpartition("/")[2] in _OF_RUNS and _OF_ONE_RUN.fullmatch(last.replace("-", "_")) is not None
 
 
-def can_group_seeds(configs: Mapping[str, Mapping[str, Setting]]) -> bool:
-    """Whether some runs differ in nothing but their seed."""
-    groups = group_runs(configs, SEEDS)
-    return any(len(group.runs) > 1 for group in groups)
-
-
 def group_runs(configs: Mapping[str, Mapping[str, Setting]], by: str) -> list[Group]:
     """Put runs into groups.
 
