@@ -91,6 +91,8 @@ async def test_a_theme_is_chosen_and_everything_is_drawn_in_it(gallery: Store, s
     async with show(gallery, view=1, theme="light") as display:
         expected = display.app.export_screenshot()
     async with show(gallery, view=1) as display:
+        await choose(display, "theme: what suits")
+        assert display.app.theme == "dark"
         await choose(display, "theme: light")
         assert display.app.theme == "light"
         display.app.main._unsay(display.app.main.said)

@@ -15,5 +15,6 @@ KEYS = (
     Key("", "save_text", "", "text of the screen into this directory", COMMANDS),
     Key("", "save_view", "", "save this view to a file, to share it: tuimon DIR --view FILE", COMMANDS),
     Key("", "forget_view", "", "forget all choices: the view as it was at first", COMMANDS),
+    Key("", "theme('auto')", "", "theme: what suits the terminal, from the next start on", COMMANDS),
     *(Key("", f"theme('{name}')", "", f"theme: {name}", COMMANDS) for name in THEMES),
 )

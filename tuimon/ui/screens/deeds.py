@@ -177,8 +177,9 @@ class Deeds(Screen[None]):
         self.say("the view is as it was at first")
 
     def action_theme(self, name: str) -> None:
-        """Choose another theme, also for the next time."""
-        self.app.theme = name
+        """Choose another theme, also for the next time; "auto" asks the terminal then."""
+        if name != "auto":
+            self.app.theme = name
         keeper = self._monitor.keeper
         if keeper is not None:
             keeper.keep_theme(name)
