@@ -12,14 +12,14 @@ from textual.events import Resize
 from textual.strip import Strip
 
 from tuimon.store import Changes, Run
-from tuimon.text import clean, elide_middle, fit
+from tuimon.text import clean, fit
 from tuimon.ui.found import findings_of
 from tuimon.ui.keys import OVERVIEW
 from tuimon.ui.overview_layout import LEAD, NAME_MOST, Layout, plan
 from tuimon.ui.overview_row import Curves, RowPainter, best_text, choose_tags, tag_title
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
-from tuimon.ui.widgets.run_sign import marks_width
+from tuimon.ui.widgets.run_sign import marks_widths, short_names
 
 MOST_ASKED = 100
 """Runs that are asked how long they will take and how good they were, to know what columns that needs."""
@@ -124,8 +124,8 @@ class OverviewList(LineList):
         with store.lock:
             runs = [store.runs[name] for name in panel.view.shown if name in store.runs]
             self._tags = choose_tags(runs, panel.view)
-        longest = max((cell_len(clean(name)) for name in listed), default=0)
-        longest += marks_width(panel.monitor, listed, NAME_MOST)
+        taken = marks_widths(panel.monitor, listed, NAME_MOST)
+        longest = max((cell_len(clean(name)) + taken.get(name, 0) for name in listed), default=0)
         timed = any(panel.monitor.book.to_go(name) is not None for name in listed[:MOST_ASKED])
         self._found = found = any(findings_of(panel.monitor, name) for name in listed[:MOST_ASKED])
         space = height - self.header_height
@@ -135,8 +135,8 @@ class OverviewList(LineList):
                 break
         self._tags = self._tags[: self._layout.tags]
         self._layout = self._layout.with_best(self._longest_best(runs))
-        room_for_names = self._layout.name - marks_width(panel.monitor, listed, self._layout.name)
-        self._names = dict(zip(listed, elide_middle(listed, room_for_names), strict=True))
+        size = self._layout.name
+        self._names = short_names(listed, size, marks_widths(panel.monitor, listed, size))
         self.row_height = self._layout.lines + self._layout.gap
         self._curves = {key: kept for key, kept in self._curves.items() if key[0] in self._names}
         self._painter = RowPainter(panel.monitor, self._layout, self._tags, self._curves)
