@@ -104,6 +104,23 @@ def test_the_logarithmic_axis(logs: Logs) -> None:
     assert all(f"{tick}┤" in screen for tick in ("1", "0.01", "1e-4", "1e-6", "1e-8"))
 
 
+def test_outliers_are_shown_unless_limits_are_asked_for(logs: Logs) -> None:
+    """The first four of a hundred points lie far out: drawn as they are; beyond limits they are counted (case E8)."""
+    values = [90.0, 80.0, -70.0, 60.0, *(1 + 0.01 * (i % 7) for i in range(96))]
+    logs.write("R", [(i, {"v": value}) for i, value in enumerate(values)])
+    assert "▲" not in logs.shown()
+    screen = logs.shown("scalars", "--ylim", "0:2")
+    assert "clipped ▲3 ▼1" in screen
+    assert "▲" in screen.split("clipped", 1)[1].split("\n", 2)[2]
+
+
+def test_steps_and_tags_as_the_x_axis(logs: Logs) -> None:
+    """A run that was started at step 1000 begins at 0; validation stands over what it was logged with (case E5)."""
+    logs.write("R", [(1000 + i, {"v": i, "tokens": i * 512}) for i in range(10)])
+    assert x_of(logs, "relative-step") == list(range(10))
+    assert on_axis(logs.series("v"), "tag", tag="tokens").x.tolist() == [i * 512 for i in range(10)]
+
+
 def test_neighbours_can_be_told_apart(logs: Logs) -> None:
     """5.5443 and 5.5455 on the axis and in tables (case E9)."""
     logs.write("a", [(0, {"loss": 5.5443}), (1, {"loss": 5.5455})])
