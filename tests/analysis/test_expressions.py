@@ -148,7 +148,7 @@ EXPRESSIONS: st.SearchStrategy[Expression] = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(EXPRESSIONS)
 def test_what_is_written_reads_the_same(expression: Expression) -> None:
     """Any expression can be written down and read again, whatever its names and values hold."""
@@ -178,7 +178,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=30), st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join)))
 def test_any_text_is_read_or_explained(text: str) -> None:
     """Whatever is typed gives an expression that can be tested and completed, or the reader's own error."""

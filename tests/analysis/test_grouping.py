@@ -115,7 +115,7 @@ CURVES = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(CURVES)
 def test_groups_are_what_counting_by_hand_gives(curves: list[tuple[Any, Any]]) -> None:
     """Mean, extremes, deviation and number of plain lists of values at each step, also for huge values."""
