@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tuimon.analysis.state import State
 from tuimon.findings.reading import RunReader
 from tuimon.findings.tasks import Task, tasks_of
@@ -202,7 +204,8 @@ class Findings:
         if task.run and views is None:
             return
         try:
-            found = task.look(views, list(self._views.values()), self._config.limits(rule))
+            with np.errstate(all="ignore"):  # values may be as large as they like
+                found = task.look(views, list(self._views.values()), self._config.limits(rule))
         except Exception as error:  # a rule that fails, of a plugin say, must not stop the others
             self.errors[rule.name] = f"{type(error).__name__}: {error}"
             return
