@@ -11,9 +11,9 @@ from typing import Protocol
 
 import numpy as np
 
-from tuimon.strict_json import harmless
 from tuimon.records import ScalarRows
 from tuimon.store.types import Bools, Floats, Ints
+from tuimon.strict_json import harmless
 
 COLUMNS = ("run", "tag", "step", "time", "value", "attempt")
 """The fields of a point, in the order in which both formats have them."""
