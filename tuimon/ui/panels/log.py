@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from itertools import islice
 from typing import ClassVar
 
@@ -29,6 +30,8 @@ from tuimon.ui.widgets.output import OutputView
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the file that is on view."""
+FIND_EVERY = 5.0
+"""Seconds between two looks for outputs of the run while only its log grows."""
 SEARCH_EVERY = 0.1
 """Seconds between two looks at how far a search is."""
 COUNTED_TO = 1 << 28
@@ -66,6 +69,7 @@ class LogPanel(RunPanel, can_focus=False):
         self._found_first = True
         self._sought = ""
         self._remark = ""
+        self._find_again = 0.0
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -116,14 +120,17 @@ class LogPanel(RunPanel, can_focus=False):
 
     def refresh_data(self, changes: Changes) -> None:
         """The run may have another output now, or have failed."""
-        if changes.structure or self._run in changes.runs:
+        if changes.structure or time.monotonic() >= self._find_again:
             self.refresh_view()
-        else:
-            self._look()
+            return
+        if self._run in changes.runs:
+            self._show_error()
+        self._look()
 
     def refresh_view(self) -> None:
         """Show the output of the current run."""
         name = self.run_name
+        self._find_again = time.monotonic() + FIND_EVERY
         with self.store.lock:
             run = self.store.runs.get(name)
             if run is None:
