@@ -123,8 +123,12 @@ class Display:
 
     async def text(self) -> str:
         """The screen, once it does not change any more."""
-        before, lookout = None, self.app.lookout
-        while (text := screen_text(self.app)) != before or (lookout is not None and not lookout.settled):
+        before, app = None, self.app
+
+        def looking() -> bool:
+            return app.lookout is not None and not app.still_loading and not app.lookout.settled
+
+        while (text := screen_text(app)) != before or looking():
             before = text
             await self.pilot.pause()
             await self.pilot.pause()

@@ -12,7 +12,7 @@ from rich.style import Style
 from tuimon.charts.axes import Range, Ticks
 from tuimon.charts.canvas import Canvas, Grid, segments, to_rows
 from tuimon.charts.labels import blank_canvas
-from tuimon.charts.model import ASCII_SIGNS, MARK_KINDS, MARK_SIGNS, MILD, ChartOptions, MarkKind, Marks
+from tuimon.charts.model import ASCII_SIGNS, HAPPENED, MARK_KINDS, MARK_SIGNS, MILD, ChartOptions, MarkKind, Marks
 from tuimon.charts.palette import ChartStyles
 from tuimon.charts.xaxis import x_label, x_ticks
 
@@ -61,7 +61,7 @@ def mark_cells(marks: Sequence[Marks], grid: Grid, x_range: Range) -> dict[int, 
     at: dict[int, list[MarkKind]] = {}
     for kind in MARK_KINDS:
         for columns in {int(c) for m in marks for c in np.unique(grid.cell(m.at(kind), x_range))}:
-            if 0 <= columns < grid.width and (columns not in at or kind not in ("event", "attempt")):
+            if 0 <= columns < grid.width and (columns not in at or kind not in HAPPENED):
                 at.setdefault(columns, []).append(kind)
     return {column: kinds[column % len(kinds)] for column, kinds in at.items()}
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from tuimon.charts.axes import Range
 from tuimon.charts.canvas import Floats
-from tuimon.charts.model import COUNTED, NO_MARKS, ChartLine, ChartOptions, MarkKind, Marks
+from tuimon.charts.model import COUNTED, HAPPENED, NO_MARKS, ChartLine, ChartOptions, MarkKind, Marks
 from tuimon.charts.xaxis import XKind
 
 KINDS: dict[XKind, XKind] = {"step": "log step", "seconds": "log seconds", "value": "log value"}
-_PLACED: tuple[MarkKind, ...] = (*COUNTED[:6], "event", "attempt")
+_PLACED: tuple[MarkKind, ...] = (*COUNTED[:6], *sorted(HAPPENED))
 
 
 def on_log_x(lines: Sequence[ChartLine], options: ChartOptions) -> tuple[list[ChartLine], ChartOptions]:

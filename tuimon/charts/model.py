@@ -15,16 +15,19 @@ from tuimon.charts.xaxis import XKind
 
 NOTHING: Floats = np.empty(0)
 MarkKind: TypeAlias = Literal[
-    "nan", "posinf", "neginf", "inf", "null", "nonpositive", "behind", "above", "below", "event", "attempt"
-]
+    "nan", "posinf", "neginf", "inf", "null", "nonpositive", "behind", "above", "below",
+    "error", "warning", "event", "attempt",
+]  # fmt: skip
 MARK_KINDS: tuple[MarkKind, ...] = (
-    "nan", "posinf", "neginf", "inf", "null", "nonpositive", "behind", "event", "attempt",
+    "nan", "posinf", "neginf", "inf", "null", "nonpositive", "behind", "error", "warning", "event", "attempt",
 )  # fmt: skip
 """The kinds that have a sign on the x axis."""
 COUNTED: tuple[MarkKind, ...] = MARK_KINDS[:7]
 """The kinds that stand for values without a place in the chart."""
-MILD: frozenset[MarkKind] = frozenset({"null", "nonpositive", "behind", "above", "below"})
-"""The kinds that are no sign of trouble."""
+MILD: frozenset[MarkKind] = frozenset({"null", "nonpositive", "behind", "above", "below", "warning"})
+"""The kinds that are no sign of great trouble."""
+HAPPENED: frozenset[MarkKind] = frozenset({"error", "warning", "event", "attempt"})
+"""The kinds that stand for something that happened; they leave a place to values that cannot be drawn."""
 MARK_NAMES: Mapping[MarkKind, str] = {
     "nan": "NaN",
     "posinf": "+Inf",
@@ -34,8 +37,8 @@ MARK_NAMES: Mapping[MarkKind, str] = {
     "nonpositive": "≤0",
     "behind": "x≤0",
 }
-MARK_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "×▲▼∞○▽◁▾╫", strict=True))
-ASCII_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "x^vio_<!#", strict=True))
+MARK_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "×▲▼∞○▽◁▾▾▾╫", strict=True))
+ASCII_SIGNS: Mapping[MarkKind, str] = dict(zip(MARK_KINDS, "x^vio_<!!!#", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ class Marks:
 
     `counts` tells how many there are of a kind where that is more than the positions given, which may be thinned or
     several at one x. `inf` is for infinities of unknown sign, in histograms; `behind` for points at an x of zero and
-    below, on a logarithmic x axis. `event` is where something happened, `attempt` where a run was taken up again.
+    below, on a logarithmic x axis. `event` is where something happened, `warning` and `error` where something went
+    wrong, `attempt` where a run was taken up again.
     """
 
     nan: Floats = field(default_factory=lambda: NOTHING)
@@ -54,6 +58,8 @@ class Marks:
     null: Floats = field(default_factory=lambda: NOTHING)
     nonpositive: Floats = field(default_factory=lambda: NOTHING)
     behind: Floats = field(default_factory=lambda: NOTHING)
+    error: Floats = field(default_factory=lambda: NOTHING)
+    warning: Floats = field(default_factory=lambda: NOTHING)
     event: Floats = field(default_factory=lambda: NOTHING)
     attempt: Floats = field(default_factory=lambda: NOTHING)
     counts: Mapping[MarkKind, int] = field(default_factory=dict)

@@ -39,6 +39,8 @@ def sparkline(
     width: int,
     *,
     nan_x: Floats | Sequence[float] = (),
+    warning_x: Sequence[float] = (),
+    error_x: Sequence[float] = (),
     height: int = 1,
     x_range: Range | None = None,
     y_range: Range | None = None,
@@ -55,6 +57,9 @@ def sparkline(
         width: Cells across.
         nan_x: Where values are NaN or infinite. Such a cell shows a red "×" in the last row; a cell right of a
             "×" that holds points too keeps its points, in red.
+        warning_x: Where something began to go wrong. Such a column has the curve in the colour of warnings, and a sign
+            in the first row where that is free.
+        error_x: The same for errors.
         height: Rows.
         x_range: Ends of the axis; the exact range of the data by default. While it stays, appended points change no
             cell left of the newest one, unless the range of values grows.
@@ -80,8 +85,11 @@ def sparkline(
     else:
         y_range, _ = y_axis(*found, log=False, most=1, fixed=fixed)
         canvas = _ascii(shape, y_range, grid) if ascii else compose(dots(shape, y_range, grid), [False])
-    _mark(canvas, grid.cell(bad, x_range), (ASCII_SIGNS if ascii else MARK_SIGNS)["nan"])
-    return segments(canvas, [style_of(color), chart_styles(colors).bad])
+    signs = ASCII_SIGNS if ascii else MARK_SIGNS
+    for places, owner in ((warning_x, 2), (error_x, 1)):
+        _begin(canvas, grid.cell(np.asarray(places, np.float64), x_range), signs["warning"], owner)
+    _mark(canvas, grid.cell(bad, x_range), signs["nan"])
+    return segments(canvas, [style_of(color), chart_styles(colors).bad, chart_styles(colors).warn])
 
 
 def _ascii(shape: Envelope, y_range: Range, grid: Grid) -> Canvas:
@@ -95,6 +103,14 @@ def _ascii(shape: Envelope, y_range: Range, grid: Grid) -> Canvas:
         signs = np.where(full, ord("|"), np.array([ord(c) for c in _LEVELS])[level])
         codes[row, inside] = signs[inside]
     return Canvas(codes, np.where(codes == BLANK, -1, 0).astype(np.int16))
+
+
+def _begin(canvas: Canvas, cells: NDArray[np.intp], sign: str, owner: int) -> None:
+    """Mark where something began."""
+    for column in set(cells[(cells >= 0) & (cells < canvas.codes.shape[1])].tolist()):
+        if canvas.codes[0, column] == BLANK:
+            canvas.codes[0, column] = ord(sign)
+        canvas.owners[canvas.codes[:, column] != BLANK, column] = owner
 
 
 def _mark(canvas: Canvas, cells: NDArray[np.intp], sign: str) -> None:

@@ -79,7 +79,8 @@ class Findings:
         self._readers: dict[str, RunReader] = {}
         self._views: dict[str, RunView] = {}
         self._held: dict[tuple[str, str, str], _Held] = {}
-        self._grouped: dict[str, list[Finding]] | None = None  # what holds by run, until it changes
+        self._sorted: list[Finding] | None = None  # what holds, until it changes
+        self._grouped: dict[str, list[Finding]] = {}  # the same by run
         self._stale: dict[str, set[str] | None] = {}  # runs to read, and of which tags; None for all
         self._tasks: dict[tuple[str, str, str], Task] = {}  # what is to be looked at, in turn
         self._urgent: dict[tuple[str, str, str], Task] = {}  # what is to be looked at first
@@ -96,16 +97,17 @@ class Findings:
 
     @property
     def active(self) -> list[Finding]:
-        """All that holds now, the worst first, then the newest."""
-        return sorted((held.finding for held in self._held.values()), key=_order)
+        """All that holds now, the worst first, then the newest: the same list until something changes."""
+        if self._sorted is None:
+            self._sorted = sorted((held.finding for held in self._held.values()), key=_order)
+            self._grouped = {}
+            for finding in self._sorted:
+                self._grouped.setdefault(finding.run, []).append(finding)
+        return self._sorted
 
     def findings_of(self, run: str) -> Sequence[Finding]:
         """What holds of a run now, the worst first, then the newest: the same list until something changes."""
-        if self._grouped is None:
-            self._grouped = {}
-            for finding in self.active:
-                self._grouped.setdefault(finding.run, []).append(finding)
-        return self._grouped.get(run, ())
+        return self._grouped.get(run, ()) if self.active else ()
 
     def worst_of(self, run: str) -> Severity | None:
         """The worst severity of what holds of a run; None when nothing does."""
@@ -171,7 +173,7 @@ class Findings:
         for waiting in (self._tasks, self._urgent):
             for key in [key for key in waiting if key[1] == name]:
                 del waiting[key]
-        self._grouped = None
+        self._sorted = None
         for subject in [subject for subject in self._held if subject[1] == name]:
             self._dropped.append(self._held.pop(subject).finding)
 
@@ -214,14 +216,14 @@ class Findings:
             held = self._held.get(subject)
             if held is None:
                 self._held[subject] = _Held(finding)
-                self._grouped = None
+                self._sorted = None
                 new.append(finding)
                 continue
             old, held.misses = held.finding, 0
             finding = replace(finding, since_step=old.since_step, since_time=old.since_time)
             if finding == old:
                 continue
-            held.finding, self._grouped = finding, None
+            held.finding, self._sorted = finding, None
             if finding.severity > old.severity:
                 new.append(held.finding)
         for subject in self._subjects(task):
@@ -231,7 +233,7 @@ class Findings:
             held.misses += 1
             if held.misses >= rule.patience:
                 del self._held[subject]
-                self._grouped = None
+                self._sorted = None
                 cleared.append(held.finding)
                 self.history.append(Past(held.finding, now))
                 del self.history[:-MOST_PAST]

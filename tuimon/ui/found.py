@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from rich.segment import Segment
+from rich.style import Style
 
 from tuimon.rules.base import Finding, Severity
 
 if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
+    from tuimon.ui.roles import Roles
 
 ROLES: dict[Severity, Literal["dim", "warn", "bad"]] = {
     Severity.INFO: "dim",
@@ -22,6 +25,18 @@ STATE = "state"
 """The rule that tells of the state of a run."""
 SIGNS = {Severity.INFO: "I", Severity.WARN: "W", Severity.ERROR: "E"}
 """A letter for each severity, as compilers have it."""
+
+
+def letter_style(roles: Roles, letter: str) -> Style:
+    """How a letter of a severity is shown."""
+    style: Style = getattr(roles, ROLES[next(severity for severity, sign in SIGNS.items() if sign == letter)])
+    return style
+
+
+def counts(app: TuimonApp) -> dict[str, int]:
+    """How many errors and warnings hold in all runs, but for what is told as the state of runs, by their letters."""
+    found = Counter(() if app.lookout is None else (f.severity for f in app.lookout.active if f.rule != STATE))
+    return {SIGNS[severity]: found[severity] for severity in (Severity.ERROR, Severity.WARN) if found[severity]}
 
 
 def findings_of(app: TuimonApp, run: str) -> Sequence[Finding]:

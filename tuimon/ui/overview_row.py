@@ -19,6 +19,7 @@ from tuimon.analysis.keytags import key_tags
 from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_duration, format_step, format_value
+from tuimon.rules.base import Severity
 from tuimon.text import clean, fit
 from tuimon.ui.found import ROLES, SIGNS, findings_of
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
@@ -192,7 +193,12 @@ class RowPainter:
         kept = KeptCurve()
         if not self._app.still_loading:  # while old data pour in, axes with room for them would soon be mostly empty
             kept = self._curves.setdefault((run, series.tag), kept)
-        lines = kept.draw(series, width - name, layout.lines, colors)
+        begins = [
+            (one.since_step, one.severity)
+            for one in findings_of(self._app, run)
+            if one.tag == series.tag and one.since_step is not None and one.severity > Severity.INFO
+        ]
+        lines = kept.draw(series, width - name, layout.lines, colors, begins)
         if name:
             lines[0] = [Segment(fit(label, name - 1) + " ", roles.dim), *lines[0]]
         infinite = series.nan + series.posinf + series.neginf
@@ -227,7 +233,14 @@ class KeptCurve:
         self._state: tuple[object, ...] = ()
         self._lines: list[list[Segment]] = []
 
-    def draw(self, series: Series, width: int, height: int, colors: RunColors) -> list[list[Segment]]:
+    def draw(
+        self,
+        series: Series,
+        width: int,
+        height: int,
+        colors: RunColors,
+        begins: Sequence[tuple[float, Severity]] = (),
+    ) -> list[list[Segment]]:
         """The curve over its steps, ``height`` lines of ``width`` cells. Hold the store's lock.
 
         Args:
@@ -235,9 +248,10 @@ class KeptCurve:
             width: Cells of a line.
             height: Lines.
             colors: The colours of runs, and what the terminal can show.
+            begins: Steps at which something began to go wrong, and how much it matters.
         """
         color = colors.color(series.run.name)
-        state = (series, series.version, width, height, color, colors.system, colors.ascii)
+        state = (series, series.version, width, height, color, colors.system, colors.ascii, tuple(begins))
         if state != self._state:
             curve, marks = series.curve(), series.marks()
             bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
@@ -245,6 +259,8 @@ class KeptCurve:
             low, high, now = series.minimum, series.maximum, time.monotonic()
             self._lines = sparkline(
                 curve.x, curve.low, curve.high, width, nan_x=bad, height=height,
+                warning_x=[step for step, severity in begins if severity is Severity.WARN],
+                error_x=[step for step, severity in begins if severity is Severity.ERROR],
                 x_range=self._hold.x(min(ends), max(ends), now) if ends else None,
                 y_range=self._hold.y(low.value, high.value, now) if low and high else None,
                 ascii=colors.ascii, color=color, colors=colors.system,

@@ -219,7 +219,9 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         """The tabs in the header and the keys in the footer can be clicked."""
         if event.screen_y == 0:
             number = bars.view_at(self._header, event.screen_x, self._views)
-            if number is not None:
+            if bars.on_findings(self._header, event.screen_x):
+                self.action_findings()
+            elif number is not None:
                 self.action_view(number)
         elif event.screen_y == self.size.height - 1 and self._prompt is None:
             key = bars.key_at(self._footer, event.screen_x, self.footer_keys())

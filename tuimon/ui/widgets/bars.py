@@ -35,6 +35,8 @@ HINTS = (
     "tuimon demo shows what it looks like",
 )
 """What may be written where nothing is yet, in lines for a narrow screen."""
+LETTERS = ("E", "W")
+"""How numbers of errors and warnings begin."""
 TOLD = ("running", "stalled", "failed", "crashed")
 """States that the header counts; the rest is in the total."""
 
@@ -161,12 +163,32 @@ def state_segments(app: TuimonApp, words: int) -> list[Segment]:
     if noticed:
         word = " with notices" if words > 1 else ""
         parts.append(Segment(f"! {noticed}{word}", roles.warn))
+    parts += found_segments(app)
     if app.view.total_runs:
         parts.append(Segment("1 run" if app.view.total_runs == 1 else f"{app.view.total_runs} runs", roles.dim))
     spaced: list[Segment] = []
     for part in parts:
         spaced += [Segment("  "), part]
     return spaced
+
+
+def found_segments(app: TuimonApp) -> list[Segment]:
+    """How many errors and warnings the rules found, by their letters."""
+    if app.lookout is None:
+        return []
+    from tuimon.ui.found import counts, letter_style  # they take numpy, which must not come before the first paint
+
+    return [Segment(f"{letter}{count}", letter_style(app.roles, letter)) for letter, count in counts(app).items()]
+
+
+def on_findings(line: Sequence[Segment], x: int) -> bool:
+    """Whether the number of findings in the header is at cell ``x``."""
+    for text, _, _ in line:
+        size = cell_len(text)
+        if x < size:
+            return text[:1] in LETTERS and text[1:].isdigit()
+        x -= size
+    return False
 
 
 def filter_segments(view: ViewState, roles: Roles) -> list[Segment]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import isnan, nan
 
 import numpy as np
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 
 from tuimon.charts.clip import Clipped
@@ -22,6 +25,7 @@ from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.chart_mouse import ChartMouse
 from tuimon.ui.widgets.chart_painter import lone, paint
 from tuimon.ui.widgets.curves import Curves, Drawn, Look, extent
+from tuimon.ui.widgets.event_marks import Event, finding_event
 from tuimon.ui.widgets.readings import read_off
 from tuimon.ui.widgets.readout import Reading, ordered, readout_lines, readout_text
 from tuimon.ui.widgets.ruler import X_KINDS, Range
@@ -198,7 +202,7 @@ class ChartFocus(CellView):
         self._measure(drawn)
         reach = (self._shown[1] - self._shown[0]) / max(width - BESIDE, 1) / 2
         self._readings = readings = self._read(drawn, reach)
-        happened = self._happened(reach)[:EVENT_LINES] if height >= 12 else []
+        happened = self._happened(drawn, reach)[:EVENT_LINES] if height >= 12 else []
         room = height * 2 // 3 if self.tall else height // 3
         table = min(len(readings) + 1, max(room, 2)) if height >= 6 and readings else 0
         if lone(self.card, drawn):
@@ -218,7 +222,7 @@ class ChartFocus(CellView):
             direction=self._direction(self.card.tag),
         )
         self.clipped, self._placement = painted.clipped, painted.placement
-        lines = [*painted.rows, *([Segment(fit(text, width), self.roles.warn)] for text in happened)]
+        lines = [*painted.rows, *([Segment(fit(text, width), style)] for text, style in happened)]
         lines += readout_lines(readings, width, table, self.roles, scroll=self.scroll_by, today=self.now)
         self.show(lines)
 
@@ -256,16 +260,35 @@ class ChartFocus(CellView):
             readings = [read_off(one, self._colors, window.cursor, reach, window.anchor) for one in drawn]
         return ordered(readings, self._direction(self.card.tag), self.order)
 
-    def _happened(self, reach: float) -> list[str]:
-        """What happened at the cursor, one line each."""
-        cursor = self.window.cursor
-        mode, _ = self.card.axis(self.look.x_mode, "")
-        if cursor is None or not self.look.events or mode not in ("step", "wall"):
+    def _happened(self, drawn: Sequence[Drawn], reach: float) -> list[tuple[str, Style]]:
+        """What happened at the cursor, one line each; without a cursor what is wrong, the worst first."""
+        if not self.look.events:
             return []
+        cursor = self.window.cursor
+        rulers = {one.run: one.ruler for one in drawn}
+
+        def near(run: str, event: Event) -> bool:
+            place = rulers[run].place(np.array([event.step if rulers[run].axis == "step" else event.time]))[0]
+            return cursor is not None and abs(float(place) - cursor) <= reach * 2
+
+        told = []
+        for finding in self._curves.found(self.card, self.look.runs):
+            event = finding_event(finding)
+            shown = replace(event, step=nan if finding.step is None else finding.step)
+            if cursor is None or (finding.run in rulers and (near(finding.run, event) or near(finding.run, shown))):
+                told.append((finding.run, event))
+        if cursor is not None:
+            told += [
+                (run, event) for run, event in self._curves.events(self.look.runs) if run in rulers and near(run, event)
+            ]
         several = len(self.look.runs) > 1
-        found = []
-        for run, event in self._curves.events(self.look.runs):
-            place = event.step if mode == "step" else event.time
-            if abs(place - cursor) <= reach * 2:
-                found.append(f"▾ {format_step(event.step)} {event.title}" + (f"  ({run})" if several else ""))
-        return found
+        mark = "!" if self._colors.ascii else "▾"
+        styles = {"error": self.roles.bad, "warning": self.roles.warn}
+        return [
+            (
+                f"{mark} {'' if isnan(event.step) else format_step(event.step) + ' '}"
+                + (f"{run}: {event.title}" if several else event.title),
+                styles.get(event.kind, self.roles.dim),
+            )
+            for run, event in told
+        ]

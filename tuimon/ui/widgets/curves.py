@@ -11,13 +11,14 @@ from rich.color import Color, ColorParseError
 from tuimon.analysis.axes import sorted_known
 from tuimon.analysis.smoothing import SmoothedSeries
 from tuimon.charts.model import NO_MARKS, Marks
+from tuimon.rules.base import Finding
 from tuimon.store import Curve, Floats, Run, Series, Store
 from tuimon.text import elide_middle
 from tuimon.ui.colors import RunColors
 from tuimon.ui.widgets.card_layout import Card
 from tuimon.ui.widgets.curve_jobs import Jobs
 from tuimon.ui.widgets.drawn import Drawn, Look, chart_lines, extent, value_extent
-from tuimon.ui.widgets.event_marks import Event, event_places, events_version, run_events
+from tuimon.ui.widgets.event_marks import Event, about, event_places, events_version, finding_event, run_events
 from tuimon.ui.widgets.ruler import Range, Ruler, ruler
 
 __all__ = ["Curves", "Drawn", "Look", "chart_lines", "extent", "page_tags", "paler", "value_extent"]
@@ -51,6 +52,7 @@ class Curves:
 
     Attributes:
         provider: Puts other lines in the place of those of single runs; None leaves them.
+        findings: What the rules found in a run.
     """
 
     def __init__(self, store: Store, colors: RunColors, on_unfinished: Callable[[], None]) -> None:
@@ -64,6 +66,7 @@ class Curves:
         self._events: dict[str, tuple[object, list[Event]]] = {}
         self._right: dict[str, frozenset[str]] = {}
         self.provider: LinesProvider | None = None
+        self.findings: Callable[[str], Sequence[Finding]] = lambda _run: ()
 
     @property
     def unfinished(self) -> bool:
@@ -111,6 +114,11 @@ class Curves:
         with self._store.lock:
             known = [self._store.runs[name] for name in runs if name in self._store.runs]
             return [(run.name, event) for run in known for event in self._events_of(run)]
+
+    def found(self, card: Card, runs: Iterable[str]) -> list[Finding]:
+        """What the rules found in these runs about what is on a card, the worst first."""
+        found = [one for run in runs for one in about(self.findings(run), card.tags)]
+        return sorted(found, key=lambda one: -one.severity)
 
     def _of_run(self, card: Card, run: Run, short: str, look: Look, window: Range | None, columns: int) -> list[Drawn]:
         found: list[Drawn] = []
@@ -169,9 +177,10 @@ class Curves:
             clocks = run.series[over].version if over in run.series else -1
         factor = 0.0 if look.curves == "raw" else look.smoothing
         events = events and look.events
+        found = about(self.findings(run.name), card.tags) if events else []
         state: object = (
             (series.version, name, color, mode, over, factor, look.superseded, window, clocks, events),
-            events_version(run) if events else None,
+            (events_version(run), tuple((one.since_step, one.step, one.severity) for one in found)) if events else None,
         )
         kept = self._kept.get(key)
         if kept is not None and kept[0] == state and kept[1].series is series:
@@ -195,7 +204,8 @@ class Curves:
         if look.superseded and len(series.attempts) > 1:
             numbers = [attempt.number for attempt in series.attempts[:-1]]
             earlier = tuple(_placed(series.curve(scale.axis, low, high, attempt=n), scale)[0] for n in numbers)
-        marks = self._marks(series, scale, low, high, look, events=events)
+        happened = [*self._events_of(run), *map(finding_event, found)] if events else []
+        marks = self._marks(series, scale, low, high, look, happened)
         drawn = Drawn(
             run.name,
             name,
@@ -253,7 +263,13 @@ class Curves:
         self._on_unfinished()
 
     def _marks(
-        self, series: Series, scale: Ruler, low: float | None, high: float | None, look: Look, *, events: bool
+        self,
+        series: Series,
+        scale: Ruler,
+        low: float | None,
+        high: float | None,
+        look: Look,
+        happened: Sequence[Event],
     ) -> Marks:
         """Where values are that cannot be drawn, where something happened, and where attempts began."""
         if scale.empty:
@@ -268,9 +284,12 @@ class Curves:
                 null=_known(scale, found.null),
                 counts={"nan": series.nan, "posinf": series.posinf, "neginf": series.neginf, "null": series.nulls},
             )
-        happened = event_places(self._events_of(series.run), scale.axis) if events else ()
-        if len(happened):
-            marks = replace(marks, event=_known(scale, np.asarray(happened)))
+        if happened:
+            error, warning, event = (
+                _known(scale, event_places((one for one in happened if one.kind == kind), scale.axis))
+                for kind in ("error", "warning", "event")
+            )
+            marks = replace(marks, error=error, warning=warning, event=event)
         if look.superseded and len(series.attempts) > 1 and scale.axis == "step":
             starts = np.unique([attempt.start_step for attempt in series.attempts[1:]])
             marks = replace(marks, attempt=_known(scale, starts))

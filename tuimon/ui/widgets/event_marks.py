@@ -1,17 +1,25 @@
-"""What happened in a run besides numbers: alerts, and notes that the training wrote, to be marked on the x axis."""
+"""What happened in a run besides numbers, for marks on the x axis: alerts, notes of the training, what rules found."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 
+from tuimon.charts.model import MarkKind
+from tuimon.rules.base import Finding
 from tuimon.store import Axis, Floats, Run
 
 NOTES = frozenset({"note", "notes", "event", "events", "marker", "markers", "annotation", "annotations"})
 """Last parts of the tags of texts that are notes about a moment of the training."""
 MOST = 200
 """The newest so many of each kind are marked."""
+LEVELS: dict[str, MarkKind] = {"warn": "warning", "warning": "warning", "error": "error", "critical": "error"}
+"""How levels are marked; all others are mere events."""
+ALERT = "alert"
+"""The rule that finds what is an event by itself."""
 LONGEST = 120
 """Characters of a note that are kept for its title."""
 
@@ -30,6 +38,11 @@ class Event:
     time: float
     title: str
     level: str = "info"
+
+    @property
+    def kind(self) -> MarkKind:
+        """How it is marked."""
+        return LEVELS.get(self.level, "event")
 
 
 def run_events(run: Run) -> list[Event]:
@@ -62,7 +75,19 @@ def events_version(run: Run) -> tuple[object, ...]:
     return alerts, sum(series.version for tag, series in run.texts.items() if tag.rpartition("/")[2].lower() in NOTES)
 
 
-def event_places(events: list[Event], axis: Axis) -> Floats:
+def about(findings: Iterable[Finding], tags: Sequence[str]) -> list[Finding]:
+    """The findings about some tags, and those about a run as a whole; alerts are events by themselves."""
+    return [one for one in findings if (one.tag in tags or not one.tag) and one.rule != ALERT]
+
+
+def finding_event(finding: Finding) -> Event:
+    """A finding, where it begins."""
+    step = finding.step if finding.since_step is None else finding.since_step
+    time = nan if finding.since_time is None else finding.since_time
+    return Event(nan if step is None else step, time, finding.message, finding.severity.word)
+
+
+def event_places(events: Iterable[Event], axis: Axis) -> Floats:
     """Steps or wall times of events, ascending, each once; without those that have none."""
     places: Floats = np.array([event.step if axis == "step" else event.time for event in events], dtype=np.float64)
     found: Floats = np.unique(places[np.isfinite(places)])

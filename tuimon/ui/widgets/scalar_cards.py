@@ -15,10 +15,12 @@ from tuimon.charts.legend import mark_texts
 from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartOptions, MarkKind, Placement
 from tuimon.numbers import format_count, format_value
+from tuimon.rules.base import Severity
 from tuimon.store import Floats
 from tuimon.text import fit
 from tuimon.text import width as cells
 from tuimon.ui.colors import RunColors
+from tuimon.ui.found import SIGNS
 from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.card_grid import Lines
@@ -26,12 +28,16 @@ from tuimon.ui.widgets.card_layout import Card, Grid
 from tuimon.ui.widgets.card_title import title_line
 from tuimon.ui.widgets.chart_painter import Painted, paint
 from tuimon.ui.widgets.curves import Curves, Drawn, Look, chart_lines, extent, page_tags, value_extent
+from tuimon.ui.widgets.event_marks import LEVELS
 from tuimon.ui.widgets.readings import near_value
 from tuimon.ui.widgets.ruler import X_KINDS, Range
 from tuimon.ui.widgets.window import Window
 
 NAMES_FROM = 60
 """From so many columns on, a chart has the names of its lines written at their ends."""
+
+NAN = "nan"
+"""The rule about values that are not finite."""
 
 Direction = Callable[[str], str | None]
 """Whether less ("min") or more ("max") of a tag is better; None when unknown."""
@@ -212,10 +218,20 @@ class ScalarCards:
         name = card.title or (self._joined(card, drawn) if card.kind else "")
         if mode == "tag" and mode != self.look.x_mode:
             name = f"{name or card.tag} over {tag}"
+        texts = [*self._found(card, width), *texts]
         line = title_line(card.tags, value, texts, width, self.roles, focused, name)
         if card.key == self.marked:
             line = [Segment(s.text, (s.style or Style()) + Style(underline=True)) for s in line]
         return line
+
+    def _found(self, card: Card, width: int) -> list[tuple[str, MarkKind]]:
+        """The letter of the worst that was found about a card, and where there is room its rule."""
+        worst = next(iter(self._curves.found(card, self.look.runs)), None) if self.look.events else None
+        if worst is None or worst.severity is Severity.INFO:
+            return []
+        letter, kind = SIGNS[worst.severity], LEVELS[worst.severity.word]
+        counted = worst.rule == NAN  # the number of them is told anyway
+        return [(letter if counted or width < NAMES_FROM else f"{letter} {worst.rule}", kind)]
 
     def _joined(self, card: Card, drawn: Sequence[Drawn]) -> str:
         """The tags that a person put together; an arrow stands behind those of the right axis."""
@@ -228,7 +244,8 @@ class ScalarCards:
         value = self._value(card, drawn, 4)
         size = sum(segment.cell_length for segment in value)
         bad = sum(s.nan + s.posinf + s.neginf for s in (one.series for one in drawn) if s is not None)
-        warning = f"×{format_count(bad)}" if bad else ""
+        found = [] if bad else [text for text, _ in self._found(card, 0)]
+        warning = f"×{format_count(bad)}" if bad else "".join(found)
         room = width - names - max(values, size) - 2 - (len(warning) + 1 if warning else 0)
         style = self.roles.accent if focused else self.roles.text
         line = [Segment(fit(self._name(card), names, "middle-elide"), style), Segment(" ")]
