@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -12,6 +13,8 @@ from tuimon.analysis.metric_rules import MetricRules
 from tuimon.store import Run
 from tuimon.text import clean, fit
 from tuimon.text import width as cells
+from tuimon.ui.compare.groups import run_groups
+from tuimon.ui.found import findings_of
 from tuimon.ui.keys import CHART
 from tuimon.ui.panels.scalars_keys import ScalarsKeys
 from tuimon.ui.widgets.card_grid import SLICE, CardGrid
@@ -20,6 +23,7 @@ from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.chart_focus import ChartFocus
 from tuimon.ui.widgets.curves import Curves, Look
 from tuimon.ui.widgets.event_marks import events_version
+from tuimon.ui.widgets.group_lines import GroupLines
 from tuimon.ui.widgets.ruler import X_KINDS
 from tuimon.ui.widgets.run_legend import legend_line
 from tuimon.ui.widgets.scalar_cards import ScalarCards
@@ -68,6 +72,9 @@ class ScalarsPanel(ScalarsKeys):
         self._told: tuple[object, MetricRules, list[Asked]] = (None, MetricRules(()), [])
         self._happened: dict[str, object] = {}
         self._curves = curves = Curves(app.store, app.run_colors, self._work_soon)
+        curves.findings = partial(findings_of, app)
+        groups = partial(run_groups, app)
+        curves.provider = GroupLines(app.store, app.run_colors, groups, lambda: app.view.compare.group_show)
         self._cards = ScalarCards(curves, app.run_colors, app.roles, self.direction)
         self._cards.window, self._cards.on_clipped = self._window, self._status_soon
         self._status = CellView(id="status")
@@ -127,11 +134,16 @@ class ScalarsPanel(ScalarsKeys):
             self._grid.touch(tags)
 
     def _something_happened(self, runs: set[str]) -> bool:
-        """Whether runs have new alerts or notes."""
+        """Whether runs have new alerts or notes, or findings about them as a whole."""
         before = {name: self._happened.get(name) for name in runs}
         with self.store.lock:
-            self._happened |= {name: events_version(run) for name, run in self.store.runs.items() if name in runs}
+            self._happened |= {name: self._state_of(run) for name in runs if (run := self.store.runs.get(name))}
         return any(seen != self._happened.get(name) for name, seen in before.items())
+
+    def _state_of(self, run: Run) -> object:
+        """Differs when something happened in a run. Hold the store's lock."""
+        found = [(one.key, one.severity) for one in findings_of(self.monitor, run.name) if not one.tag]
+        return (events_version(run), found)
 
     def _settle_soon(self) -> None:
         """Runs or tags came or went: lay the page out anew, but not for each of many that come one after the other."""
@@ -186,7 +198,7 @@ class ScalarsPanel(ScalarsKeys):
         with self.store.lock:
             runs = self._runs()
             tags = list(dict.fromkeys(tag for run in runs for tag in run.series))
-            self._happened = {run.name: events_version(run) for run in runs}
+            self._happened = {run.name: self._state_of(run) for run in runs}
             if now != self._told[0]:
                 self._told = (now, MetricRules(runs), asked_charts(runs))
         wanted = [tag for tag in tags if self.view.matches_tag(tag)]
@@ -270,6 +282,7 @@ class ScalarsPanel(ScalarsKeys):
             folded=self._layout.folded,
             hidden=self._layout.hidden,
             runs=(len(look.runs), len(view.listed)),
+            grouped=view.compare.group_by.removeprefix("setting:"),
             tag=tag,
             order=self.choices.order if self.maximised else "",
             kind=X_KINDS[mode],

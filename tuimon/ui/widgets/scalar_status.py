@@ -29,6 +29,7 @@ class Facts:
         folded: Groups that are folded away, with the number of their charts.
         hidden: How many tags the log asks not to show.
         runs: How many runs are drawn, and how many are listed.
+        grouped: What runs are grouped by; empty where they are not.
         tag: The tag of the chart that limits are told of; empty for none.
         order: The order of the table, where there is one.
         kind: How the x axis is labelled.
@@ -42,6 +43,7 @@ class Facts:
     folded: Mapping[str, int]
     hidden: int
     runs: tuple[int, int]
+    grouped: str
     tag: str
     order: str
     kind: XKind
@@ -69,6 +71,8 @@ def status_parts(look: Look, window: Window, facts: Facts, *, short: bool) -> li
     log = " (log)" if look.log_x and facts.kind != "wall" else ""
     parts.append(f"{mode}{log}" if short else f"x {mode}{log}")
     parts.append(_smoothing(look, short))
+    if facts.grouped:
+        parts.append(f"grouped by {facts.grouped}")
     if look.log_y:
         parts.append("log y")
     if window.zoom is not None:
