@@ -2,7 +2,8 @@
 
 The program runs on a pseudo terminal of its own; a small emulator keeps the screen, so that every byte is counted and
 every change is timed as it arrives. It knows what full-screen programs send: cursor moves, erasing, text, wide
-characters.
+characters. It answers what programs ask a terminal when they start: where the cursor is, what it is, its background.
+What programs remember of a person goes to a directory of its own, and is gone with this process.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 from collections.abc import Callable, Sequence
@@ -35,6 +37,13 @@ HALF = re.compile(
 )
 ROOT = Path(__file__).resolve().parent.parent
 TUIMON = [sys.executable, "-m", "tuimon"]
+ANSWERS = {
+    b"\x1b[6n": b"\x1b[1;1R",
+    b"\x1b]11;?": b"\x1b]11;rgb:1010/1010/1010\x1b\\",
+    b"\x1b[c": b"\x1b[?62;22c",
+}
+"""What a terminal answers, by the question; in the order in which they are asked."""
+_state = tempfile.TemporaryDirectory(prefix="bench-state-")
 
 
 class Screen:
@@ -122,13 +131,20 @@ class Program:
         for name in ("PYTHONDONTWRITEBYTECODE", "NO_COLOR", "TMUX"):
             environment.pop(name, None)
         environment["PYTHONPATH"] = f"{ROOT}:{ROOT / 'writer'}"
+        environment["XDG_STATE_HOME"] = _state.name
         self.screen = Screen(*size)
         self.bytes = 0
         terminal, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.started = time.perf_counter()
         self.process = subprocess.Popen(
-            command, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True
+            command,
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(inner)
         self.terminal = terminal
@@ -156,8 +172,9 @@ class Program:
             if not data:
                 break
             self.bytes += len(data)
-            if b"\x1b[6n" in data:  # some programs wait for the answer
-                os.write(self.terminal, b"\x1b[1;1R")
+            for question, answer in ANSWERS.items():  # some programs wait for it
+                if question in data:
+                    os.write(self.terminal, answer)
             self.screen.feed(data)
             if until is not None and until(self.screen):
                 return time.perf_counter()

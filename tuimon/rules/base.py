@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from tuimon.rules.kinds import Kind
-from tuimon.rules.views import RunView, SeriesView
+if TYPE_CHECKING:  # screens know findings before they need what rules look at
+    from tuimon.rules.kinds import Kind
+    from tuimon.rules.views import RunView, SeriesView
 
 
 class Severity(enum.IntEnum):
@@ -69,9 +70,9 @@ class Finding:
 Limits: TypeAlias = Mapping[str, float]
 """The thresholds of a rule by their names."""
 
-SeriesRule: TypeAlias = Callable[[SeriesView, RunView, Limits], Iterable[Finding]]
-RunRule: TypeAlias = Callable[[RunView, Limits], Iterable[Finding]]
-RunsRule: TypeAlias = Callable[[Sequence[RunView], Limits], Iterable[Finding]]
+SeriesRule: TypeAlias = "Callable[[SeriesView, RunView, Limits], Iterable[Finding]]"
+RunRule: TypeAlias = "Callable[[RunView, Limits], Iterable[Finding]]"
+RunsRule: TypeAlias = "Callable[[Sequence[RunView], Limits], Iterable[Finding]]"
 
 
 @dataclass(frozen=True, slots=True)

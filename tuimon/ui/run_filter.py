@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tuimon.analysis.conditions import Expression
-from tuimon.analysis.expressions import ExpressionError, parse
 from tuimon.ui.filters import FilterError, Matcher, compile_filter
+
+if TYPE_CHECKING:
+    from tuimon.analysis.conditions import Expression
 
 _COMPARES = re.compile(r"<|>|!=|==|!?~|≤|≥|≠")
 """Signs that no filter on names has, outside of a regular expression or quotes."""
@@ -45,14 +46,8 @@ class RunFilter:
         text = text.strip()
         self.expression: Expression | None = None
         self._names: Matcher | None = None
-        problem: FilterError | None = None
-        try:
-            self.expression = parse(text) if text and not text.startswith(_NAMES_FIRST) else None
-        except ExpressionError as error:
-            if _COMPARES.search(text):
-                problem = FilterError(str(error))
-        if problem is not None:
-            raise problem
+        if text and not text.startswith(_NAMES_FIRST):
+            self.expression = _expression(text)
         try:
             self._names = compile_filter(text)
         except FilterError:
@@ -73,6 +68,24 @@ class RunFilter:
         if expression is not None and answers is None:
             return lambda _run: True
         return self._names or (lambda _run: True)
+
+
+def _expression(text: str) -> Expression | None:
+    """What was typed as an expression; None when it is none and does not look like one.
+
+    Raises:
+        FilterError: It looks like one and is none.
+    """
+    from tuimon.analysis.expressions import ExpressionError, parse  # here, as most views start without a filter
+
+    problem = ""
+    try:
+        return parse(text)
+    except ExpressionError as error:
+        problem = str(error)
+    if _COMPARES.search(text):
+        raise FilterError(problem)
+    return None
 
 
 def hint(text: str, answers: Answers | None) -> str:
