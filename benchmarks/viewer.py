@@ -1,6 +1,7 @@
 """The live view beside W&B's LEET and terminalboard, on the same numbers, in one run: every view, every figure.
 
-Usage: ``python benchmarks/viewer.py [PART ...] [--wandb PATH] [--terminalboard PATH] [--seconds S] [--minutes M]``
+Usage: ``python benchmarks/viewer.py [PART ...] [--wandb PATH] [--terminalboard PATH] [--seconds S] [--minutes M]
+[--folder DIR]``
 
 Parts: ``launch`` (to first text and first chart), ``idle`` (bytes and processor time while nothing is logged),
 ``keys`` (from a key to the first change and to the last), ``live`` (bytes and processor time while four runs log),
@@ -69,7 +70,7 @@ def ours(views: Sequence[str]) -> list[Viewer]:
     """The views of tuimon."""
 
     def command(view: str) -> Callable[[Path], list[str]]:
-        return lambda folder: [*TUIMON, str(folder), "--view", view]
+        return lambda folder: [*TUIMON, str(folder), "--fresh", "--view", view]
 
     return [Viewer(f"tuimon {view}", "events", command(view), KEYS[view]) for view in views]
 
@@ -246,39 +247,55 @@ def resize(viewers: Sequence[Viewer]) -> None:
     table("Resize to settled, 20 runs of 10 tags of 1,000 points", ["", "p50 ms", "p95 ms"], rows)
 
 
-def large(runs: int = 20, tags: int = 50, steps: int = 100_000) -> None:
-    """Keys and updates with a hundred million points."""
+def large(views: Sequence[str], kept: str, runs: int = 20, tags: int = 50, steps: int = 100_000) -> None:
+    """Keys and updates with a hundred million points.
+
+    Args:
+        views: The views to measure.
+        kept: A directory for the logs, written where it is empty; by default one that is gone afterwards.
+        runs, tags, steps: How much there is.
+    """
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write("lines", folder, runs, tags, steps)
+        folder = Path(kept or name)
+        if not any(folder.iterdir()):
+            write("lines", folder, runs, tags, steps)
         rows = []
-        for view in NAMES:
-            with Program([*TUIMON, name, "--view", view], size=(200, 50)) as program:
+        for view in views:
+            with Program([*TUIMON, str(folder), "--fresh", "--view", view]) as program:
                 program.pump(5)
-                program.pump(600, lambda screen: "loading" not in screen.text())
-                loaded = time.perf_counter() - program.started
-                program.pump(20 if view == "scalars" else 5)
+                program.pump(600, loaded)
+                took = time.perf_counter() - program.started
+                program.pump(20)
                 first, last = press(program, KEYS[view] * 2)
                 figures = [quantile(numbers, q) for numbers in (first, last) for q in (0.5, 0.95)]
-                rows.append([view, loaded, *figures, program.peak_memory()])
+                rows.append([view, took, *figures, program.peak_memory()])
         head = ["view", "loaded s", "first p50 ms", "p95", "settled p50 ms", "p95", "peak MB"]
         table(f"{runs} runs of {tags} tags of {steps:,} points", head, rows)
-        log = folder / "run-000" / "log.jsonl"
         values = [f"{'train' if tag % 2 else 'val'}/metric{tag}" for tag in range(tags)]
-        with Program([*TUIMON, name, "--view", "scalars"]) as program, log.open("a") as file:
-            program.pump(600, lambda screen: has_chart(screen) and "loading" not in screen.text())
-            program.pump(20)
-            cpu, updates = program.cpu(), 40
-            for step in range(steps, steps + updates):
-                scalars = {tag: step % 7 + at for at, tag in enumerate(values)}
-                file.write(json.dumps({"step": step, "time": time.time(), "scalars": scalars}) + "\n")
-                file.flush()
-                program.pump(0.5)
-            table(
-                "A new row of a run on a page of charts",
-                ["updates", "CPU ms each"],
-                [[updates, (program.cpu() - cpu) / updates * 1000]],
-            )
+        live = Path(folder, f"run-{runs:03}", "log.jsonl")  # so that what is kept stays as it is
+        live.parent.mkdir()
+        live.write_bytes((folder / "run-000" / "log.jsonl").read_bytes().rpartition(b'{"end"')[0])
+        rows = []
+        for view in views:
+            with Program([*TUIMON, str(folder), "--fresh", "--view", view]) as program, live.open("a") as file:
+                program.pump(5)
+                program.pump(600, loaded)
+                program.pump(20)
+                cpu, sent, updates = program.cpu(), program.bytes, 40
+                for step in range(steps, steps + updates):
+                    scalars = {tag: step % 7 + at for at, tag in enumerate(values)}
+                    file.write(json.dumps({"step": step, "time": time.time(), "scalars": scalars}) + "\n")
+                    file.flush()
+                    program.pump(0.5)
+                each = (program.cpu() - cpu) / updates * 1000
+                rows.append([view, updates, each, (program.bytes - sent) / updates])
+        shutil.rmtree(live.parent)
+        table("A new row of a run every 0.5 s", ["view", "rows", "CPU ms each", "bytes each"], rows)
+
+
+def loaded(screen: Screen) -> bool:
+    """Whether all logs have been read."""
+    return "loading" not in screen.text()
 
 
 def long(minutes: float) -> None:
@@ -306,6 +323,7 @@ def main() -> None:
     options.add_argument("--terminalboard", default="terminalboard", help="the command of the other peer")
     options.add_argument("--seconds", type=float, default=60.0, help="for idle and live")
     options.add_argument("--minutes", type=float, default=60.0, help="for long")
+    options.add_argument("--folder", default="", help="for large: where the logs are, or are to be, and are kept")
     given = options.parse_args()
     viewers = [*ours(given.views), *peers(given.wandb, given.terminalboard)]
     parts: dict[str, Callable[[], None]] = {
@@ -315,7 +333,7 @@ def main() -> None:
         "live": lambda: live(viewers, given.seconds / 2),
         "latency": lambda: latency([v for v in viewers if v.name not in ("tuimon log", "tuimon media")]),
         "resize": lambda: resize(viewers),
-        "large": large,
+        "large": lambda: large(given.views, given.folder),
         "long": lambda: long(given.minutes),
     }
     for part in given.parts:
