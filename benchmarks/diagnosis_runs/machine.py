@@ -93,7 +93,7 @@ def memory_leak(rng: np.random.Generator) -> Labelled:
     n = len(rows)
     begin, end = rng.uniform(20, 40), rng.uniform(75, 95)
     used = begin + (end - begin) * (np.arange(n) / n) + rng.normal(0, 0.5, n)
-    found = [_with(r, 0.1, system__memory_percent=v) for r, v in zip(rows, used, strict=True)]
+    found = [_with(r, 5.0, system__memory_percent=v) for r, v in zip(rows, used, strict=True)]
     return Labelled(found, names("memory"), COMMON | names("overfitting"))
 
 
@@ -105,7 +105,7 @@ def memory_in_use(rng: np.random.Generator) -> Labelled:
     level = rng.uniform(40, 85)
     used = level * (1 - np.exp(-np.arange(n) / 20)) + 3 * ((np.arange(n) % 50) / 50) + rng.normal(0, 0.5, n)
     found = [
-        _with(r, 0.1, **{"system__memory_percent": v, "system/gpu.0.memory_percent": 96.0})
+        _with(r, 5.0, **{"system__memory_percent": v, "system/gpu.0.memory_percent": 96.0})
         for r, v in zip(rows, used, strict=True)
     ]
     return Labelled(found, allowed=COMMON | names("overfitting"))

@@ -33,8 +33,9 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     candidates = (float(told),) if known and isinstance(told, (int, float)) else tuple(map(float, USUAL))
     scores = [view for view in run.of(Kind.SCORE) if "acc" in view.tag.lower() and len(view) >= 3]
     for classes in candidates:
-        error = max(limits["near"] * math.log(classes), 3 * loss.noise / math.sqrt(len(loss)))
-        if abs(loss.level - math.log(classes)) > error:
+        doubt = 3 * loss.noise / math.sqrt(len(loss))
+        off = abs(loss.level - math.log(classes))
+        if doubt > 0.05 * math.log(classes) or off > max(limits["near"] * math.log(classes), doubt):
             continue
         guess = 1.0 / classes
         agree = [view for view in scores if _near(view, guess)]
@@ -71,7 +72,7 @@ def _is_flat(view: SeriesView, limits: Limits) -> bool:
 def _near(view: SeriesView, guess: float) -> bool:
     scale = 100.0 if float(view.high.max()) > 1.0 else 1.0
     error = max(0.15 * guess, 3 * view.noise / scale / math.sqrt(len(view)))
-    return abs(view.level / scale - guess) <= max(error, 0.02)
+    return abs(float(view.mid.mean()) / scale - guess) <= max(error, 0.02)
 
 
 RULE = Rule("chance", "no better than guessing", "run", look, limits={"points": 30.0, "near": 0.02, "flat": 0.03})

@@ -94,5 +94,5 @@ RULE = Rule(
     "sudden fall of the learning rate",
     "run",
     look,
-    limits={"factor": 5.0, "far": 50.0, "end": 0.05, "halted": 0.2},
+    limits={"factor": 12.0, "far": 50.0, "end": 0.05, "halted": 0.2},
 )

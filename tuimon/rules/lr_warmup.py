@@ -64,7 +64,12 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     peak = int(early.argmax())
     leap = float(early[peak]) - begin
     held = float(loss.smooth[: len(early)].max()) - begin
-    if leap > limits["leap"] * abs(begin) and held > 0.5 * leap and peak > 0 and loss.level < begin:
+    if (
+        leap > max(limits["leap"] * abs(begin), 6 * loss.noise)
+        and held > 0.7 * leap
+        and peak > 0
+        and loss.level < begin
+    ):
         message = (
             f"{loss.tag} leapt from {num(begin)} to {num(float(early[peak]))}{at(loss.step_at(peak))} at the full "
             "learning rate"

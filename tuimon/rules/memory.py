@@ -27,7 +27,11 @@ ADVICE = (
 def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     """Memory that grows."""
     for view in run.series.values():
-        if len(view) < limits["bins"] or "mem" not in view.tag.lower():
+        if (
+            len(view) < limits["bins"]
+            or "mem" not in view.tag.lower()
+            or view.time[-1] - view.time[0] < limits["seconds"]
+        ):
             continue
         named = set(words(view.tag))
         share = view.kind is Kind.SYSTEM and _is_share(view, named)
@@ -93,4 +97,10 @@ def _finding(run: RunView, view: SeriesView, place: int, before: float, now: flo
     )
 
 
-RULE = Rule("memory", "memory creeps up", "run", look, limits={"bins": 24.0, "noise": 8.0, "points": 5.0, "grown": 0.5})
+RULE = Rule(
+    "memory",
+    "memory creeps up",
+    "run",
+    look,
+    limits={"bins": 24.0, "seconds": 300.0, "noise": 8.0, "points": 5.0, "grown": 0.5},
+)

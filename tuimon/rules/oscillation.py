@@ -67,7 +67,7 @@ def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, fl
             return None
     else:  # the noise is taken from what is left of the middles, as neighbours in a swing are alike
         size = max(size, limits["noise"] * max(view.noise, spread(view.mid - running_median(view.mid, 5))))
-    if high - low < size:
+    if high - low < size or (not view.on and inertia(view.mid[half:]) < limits["inertia"]):
         return None
     count = swings(part, size)
     if count < limits["swings"]:

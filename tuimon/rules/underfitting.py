@@ -23,6 +23,8 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
     loss = run.main_loss
     if run.plays or (loss is not None and not math.isfinite(loss.last)):
         return
+    if run.total and (run.last_step or 0.0) < 0.3 * run.total:
+        return
     for train, held_out in run.pairs:
         if train.kind is not Kind.SCORE or "acc" not in train.tag.lower() or len(train) < 15 or len(held_out) < 5:
             continue
@@ -36,7 +38,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         other = median(held_out.mid[len(held_out) // 2 :])
         if level > limits["poor"] or change > max(3 * error, 0.02) or _is_chance(train) or error > 0.03:
             continue
-        if other < level - limits["gap"]:
+        if other < level - limits["gap"] or (loss is not None and _falls(loss, limits["flat"])):
             continue
         step = train.step_at(flat_from)
         message = (
@@ -59,9 +61,20 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         return
 
 
+def _falls(loss: SeriesView, share: float) -> bool:
+    """Whether the training loss is still falling over the newest part."""
+    first = int((1 - share) * len(loss))
+    middle = first + (len(loss) - first) // 2
+    if middle - first < 3:
+        return True
+    fall = median(loss.mid[first:middle]) - median(loss.mid[middle:])
+    error = 1.25 * loss.noise * math.sqrt(2.0 / (middle - first))
+    return fall > max(error, 0.03 * abs(loss.level))
+
+
 def _is_chance(view: SeriesView) -> bool:
     """Whether it never rose at all, which `tuimon.rules.chance` tells."""
     return view.level - float(view.smooth.min()) < max(2 * view.noise, 0.02)
 
 
-RULE = Rule("underfitting", "underfitting", "run", look, limits={"points": 20.0, "flat": 0.6, "poor": 0.7, "gap": 0.05})
+RULE = Rule("underfitting", "underfitting", "run", look, limits={"points": 60.0, "flat": 0.6, "poor": 0.7, "gap": 0.05})

@@ -12,7 +12,7 @@ from tuimon_writer.demo.lab import Network, Plan, Row, clusters, training
 
 def _train(rng: np.random.Generator, hidden: list[int]) -> Iterator[Row]:
     problem = clusters(rng, 3000, 1000, classes=10, dims=3, overlap=0.4)
-    plan = Plan(steps=600, batch=64, rate=lambda _: 0.02, average=5)
+    plan = Plan(steps=900, batch=64, rate=lambda _: 0.02, average=5)
     return training(Network([3, *hidden, 10], rng), problem, plan, rng)
 
 
