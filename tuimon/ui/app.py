@@ -140,9 +140,9 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
 
     @property
     def answers(self) -> RunTests:
-        """What the filter on runs can ask of them; it exists once the panels have been loaded."""
+        """What the filter on runs can ask of them; made when it is first asked for, as most views have no filter."""
         if self._answers is None:
-            raise RuntimeError("the answers are made after the first paint")
+            self._answers = self._make_answers(self.store, self.book, self.notes)
         return self._answers
 
     @property
@@ -248,7 +248,6 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
 
         self._notes = Notes()
         self._book = RunBook(self._store, self.now, self._pid_alive)
-        self._answers = self._make_answers(self._store, self._book, self._notes)
         self.panel_types = find_panels(only=dict(VIEWS).get(self.view.view, "").lower())
         self.post_message(PartsLoaded(every=False))
         self.drawn.wait(MOST_TO_WAIT)
@@ -267,6 +266,8 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
             self.loaded.set()
         if message.error is not None:
             raise message.error
+        if message.every or self.view.run_filter:
+            self.view.set_answers(self.answers)
         if message.every:
             self.main.refresh_view_if_missing()
             self._look()
@@ -276,7 +277,6 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
             return
         with self.store.lock:
             self._take_runs(self.store.runs)
-        self.view.set_answers(self.answers)
         self.take_changes()
         self._pace = Pace()
         if not self._reads:
@@ -313,7 +313,8 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         with self.store.lock:
             changes = self.store.dirty()
             self.book.forget(changes.runs)
-            self.answers.forget(changes.runs)
+            if self._answers is not None:
+                self._answers.forget(changes.runs)
             if changes.structure:
                 self._learn_goals()
             moved = self._take_runs(changes.runs)
@@ -362,6 +363,8 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self.main.refresh_view()
 
     def _show_sheet(self) -> None:
+        if len(self.screen_stack) < 2:
+            return
         from tuimon.ui.screens.findings import FindingsScreen
         from tuimon.ui.screens.sheet import Sheet
 
