@@ -60,7 +60,8 @@ def mark_cells(marks: Sequence[Marks], grid: Grid, x_range: Range) -> dict[int, 
     """The kind of mark in each cell column that holds one; kinds that share a column take turns along the axis."""
     at: dict[int, list[MarkKind]] = {}
     for kind in MARK_KINDS:
-        for columns in {int(c) for m in marks for c in np.unique(grid.cell(m.at(kind), x_range))}:
+        at_kind = [found for m in marks if len(found := m.at(kind))]
+        for columns in {int(c) for found in at_kind for c in np.unique(grid.cell(found, x_range))}:
             if 0 <= columns < grid.width and (columns not in at or kind not in HAPPENED):
                 at.setdefault(columns, []).append(kind)
     return {column: kinds[column % len(kinds)] for column, kinds in at.items()}
