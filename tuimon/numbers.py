@@ -25,8 +25,9 @@ def counted(count: int, noun: str) -> str:
 def format_value(value: float | None, digits: int = 5) -> str:
     """Write one value with at most `digits` significant digits.
 
-    Integers up to 2**53 are written whole. Other values of a million and more keep their whole part. None is "-", zero
-    is "0" whatever its sign, the rest are "NaN", "Inf" and "-Inf".
+    Integers up to 2**53 are written whole. Other values of a million and more keep their whole part. Powers of ten are
+    written as on the axes of charts, as 1.5e-7. None is "-", zero is "0" whatever its sign, the rest are "NaN", "Inf"
+    and "-Inf".
     """
     if value is None:
         return NO_VALUE
@@ -41,7 +42,13 @@ def format_value(value: float | None, digits: int = 5) -> str:
     if "e+" in text and size < 1e15:
         return f"{value:.0f}"
     exact = repr(float(value))
-    return exact if len(exact) < len(text) else text  # a denormal has fewer digits than were asked for
+    return _brief(exact if len(exact) < len(text) else text)  # a denormal has fewer digits than were asked for
+
+
+def _brief(text: str) -> str:
+    """A number without the signs and zeros that its exponent needs not."""
+    mantissa, power, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if power else text
 
 
 def format_values(values: Iterable[float | None], digits: int = 5) -> list[str]:

@@ -68,10 +68,10 @@ async def test_the_step_of_the_best_is_never_cut(show: Show, add_run: Add, rows:
         for number in range(runs):
             add_run(store, f"run{number}", [rows(["val/loss"], [1, 10000], [1.0, 2.0], [0.5, 1.34923e-05])])
         async with show(store, (200, 50)) as display:
-            assert "1.349e-05 @10000" in await display.text()
+            assert "1.349e-5 @10000" in await display.text()
     series = store.runs["run0"].series["val/loss"]
-    texts = [best_text(series, display.app, width) for width in (16, 15, 14, 13, 8)]
-    assert texts == ["1.349e-05 @10000", "1.35e-05 @10000", "1.3e-05 @10000", "1.3492e-05", "1.35e-05"]
+    texts = [best_text(series, display.app, width) for width in (15, 14, 13, 12, 7)]
+    assert texts == ["1.349e-5 @10000", "1.35e-5 @10000", "1.3e-5 @10000", "1.3492e-5", "1.35e-5"]
 
 
 async def test_last_and_best_with_its_step(gallery: Store, show: Show) -> None:

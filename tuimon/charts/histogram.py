@@ -166,7 +166,8 @@ def _labels(edges: Floats) -> list[str]:
 
 
 def _scientific(edges: Floats, digits: int) -> list[str]:
-    return ["0" if v == 0 else f"{v:.{digits}e}" for v in edges]
+    parts = (f"{v:.{digits}e}".partition("e") for v in edges)
+    return ["0" if not float(mantissa) else f"{mantissa}e{int(power)}" for mantissa, _, power in parts]
 
 
 def _share(part: float) -> str:

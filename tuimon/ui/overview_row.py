@@ -18,7 +18,7 @@ from tuimon.analysis.description import attempt_starts, nonfinite_text, notice_t
 from tuimon.analysis.keytags import key_tags
 from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
-from tuimon.numbers import format_duration, format_step, format_value
+from tuimon.numbers import format_count, format_duration, format_step, format_value
 from tuimon.rules.base import Severity
 from tuimon.text import clean, fit
 from tuimon.ui.found import ROLES, SIGNS, findings_of
@@ -291,4 +291,6 @@ def rate_text(rate: float) -> str:
     """Steps a second; below one every ten seconds, seconds a step say more."""
     if rate <= 0 or not math.isfinite(rate):
         return ""
+    if rate >= 1e5:
+        return f"{format_count(rate)}/s" if rate >= 1e6 else f"{rate / 1000:.0f}k/s"
     return f"{format_value(rate, 3)}/s" if rate >= 0.1 else f"{format_value(1 / rate, 3)} s/it"

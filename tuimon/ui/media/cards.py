@@ -82,11 +82,12 @@ class MediaCards:
         return loaded
 
     def _head(self, subject: Subject, content: Content, width: int, focused: bool) -> list[Segment]:
-        right = f" step {format_step(content.step)}"
+        number = format_step(content.step)
+        ways = [f" step {number}", f" {number}"]
         if len(content.items) > 1 and subject.kind.pages_items:
-            right += f" · {len(content.items)} {subject.kind.pieces[1]}"
-        if cells(right) > width // 2:
-            right = f" {format_step(content.step)}"
+            ways.insert(0, f"{ways[0]} · {len(content.items)} {subject.kind.pieces[1]}")
+        room = max(width // 2, width - cells(subject.tag))
+        right = next((way for way in ways if cells(way) <= room), ways[-1])
         title = fit(subject.tag, max(width - cells(right), 0), "middle-elide")
         style = self.roles.strong + self.roles.cursor if focused else self.roles.strong
         return [Segment(title, style), Segment(right, self.roles.dim + (self.roles.cursor if focused else Style()))]

@@ -144,7 +144,7 @@ class SystemView(CellView):
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """Draw what fits, with the cursor in sight, and the time axis below."""
+        """Draw what fits, with the cursor in sight, and the time axis right below."""
         width, height = self.size
         if not width or not height:
             return
@@ -179,7 +179,6 @@ class SystemView(CellView):
                 visible += drawn[max(-y, 0) : room - y]
             y += part.height
         if axis:
-            visible += [[]] * (room - len(visible))
             visible.append(self._axis(columns, width, count > room))
         self.show(visible)
 
