@@ -76,7 +76,9 @@ class Marks:
     def joined(self, other: Marks) -> Marks:
         """The marks of two lines of one series: all places, and of each kind the larger count."""
         pairs = {kind: (self.at(kind), other.at(kind)) for kind in MARK_KINDS}
-        places = {kind: np.union1d(*pair) if all(map(len, pair)) else max(pair, key=len) for kind, pair in pairs.items()}
+        places = {
+            kind: np.union1d(*pair) if all(map(len, pair)) else max(pair, key=len) for kind, pair in pairs.items()
+        }
         counts = {kind: max(self.count(kind), other.count(kind)) for kind in MARK_KINDS}
         return Marks(**places, counts=counts)
 
