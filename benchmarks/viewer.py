@@ -248,49 +248,48 @@ def resize(viewers: Sequence[Viewer]) -> None:
 
 
 def large(views: Sequence[str], kept: str, runs: int = 20, tags: int = 50, steps: int = 100_000) -> None:
-    """Keys and updates with a hundred million points.
+    """Keys and updates with a hundred million points, and a run like the others that goes on; loaded once.
 
     Args:
         views: The views to measure.
         kept: A directory for the logs, written where it is empty; by default one that is gone afterwards.
         runs, tags, steps: How much there is.
     """
+    values = [f"{'train' if tag % 2 else 'val'}/metric{tag}" for tag in range(tags)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(kept or name)
         if not any(folder.iterdir()):
             write("lines", folder, runs, tags, steps)
-        rows = []
-        for view in views:
-            with Program([*TUIMON, str(folder), "--fresh", "--view", view]) as program:
-                program.pump(5)
-                program.pump(600, loaded)
-                took = time.perf_counter() - program.started
-                program.pump(20)
-                first, last = press(program, KEYS[view] * 2)
-                figures = [quantile(numbers, q) for numbers in (first, last) for q in (0.5, 0.95)]
-                rows.append([view, took, *figures, program.peak_memory()])
-        head = ["view", "loaded s", "first p50 ms", "p95", "settled p50 ms", "p95", "peak MB"]
-        table(f"{runs} runs of {tags} tags of {steps:,} points", head, rows)
-        values = [f"{'train' if tag % 2 else 'val'}/metric{tag}" for tag in range(tags)]
         live = Path(folder, f"run-{runs:03}", "log.jsonl")  # so that what is kept stays as it is
-        live.parent.mkdir()
+        live.parent.mkdir(exist_ok=True)
         live.write_bytes((folder / "run-000" / "log.jsonl").read_bytes().rpartition(b'{"end"')[0])
-        rows = []
-        for view in views:
-            with Program([*TUIMON, str(folder), "--fresh", "--view", view]) as program, live.open("a") as file:
-                program.pump(5)
-                program.pump(600, loaded)
-                program.pump(20)
+        rows: list[list[object]] = []
+        with Program([*TUIMON, str(folder), "--fresh"]) as program, live.open("a") as file:
+            program.pump(5)
+            program.pump(900, loaded)
+            took, cpu = time.perf_counter() - program.started, program.cpu()
+            peak = program.peak_memory()
+            program.pump(20)
+            print(f"\nLoaded after {took:.0f} s, {cpu:.0f} s of CPU; peak {peak:.0f} MB", flush=True)
+            step = steps
+            for view in views:
+                shown = settled(program, program.send(str(NAMES.index(view) + 1)))
+                program.pump(3)
+                first, last = press(program, KEYS[view] * 2)
+                program.pump(3)
                 cpu, sent, updates = program.cpu(), program.bytes, 40
-                for step in range(steps, steps + updates):
+                for _ in range(updates):
                     scalars = {tag: step % 7 + at for at, tag in enumerate(values)}
                     file.write(json.dumps({"step": step, "time": time.time(), "scalars": scalars}) + "\n")
                     file.flush()
                     program.pump(0.5)
-                each = (program.cpu() - cpu) / updates * 1000
-                rows.append([view, updates, each, (program.bytes - sent) / updates])
+                    step += 1
+                each = [(program.cpu() - cpu) / updates * 1000, (program.bytes - sent) / updates]
+                figures = [quantile(numbers, q) for numbers in (first, last) for q in (0.5, 0.95)]
+                rows.append([view, *[shown[-1] if shown else "none"], *figures, *each, program.memory()])
         shutil.rmtree(live.parent)
-        table("A new row of a run every 0.5 s", ["view", "rows", "CPU ms each", "bytes each"], rows)
+        head = ["view", "shown ms", "key p50 ms", "p95", "settled p50", "p95", "row CPU ms", "row bytes", "MB"]
+        table(f"{runs + 1} runs of {tags} tags of {steps:,} points; a row of one every 0.5 s", head, rows)
 
 
 def loaded(screen: Screen) -> bool:
