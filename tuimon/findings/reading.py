@@ -226,19 +226,21 @@ class RunReader:
 
 
 def _alerts(run: Run) -> list[Alert]:
-    """What the script raised, the newest ones."""
-    series = run.media.get("alert")
-    if series is None:
-        return []
+    """What the script raised, in any of its processes, the newest ones."""
     found = []
-    steps = series.steps
-    for index in range(max(0, len(series) - MOST_ALERTS), len(series)):
-        media = series.at(index)
-        if media is not None and media.kind == "alert":
-            title, text, level = (str(media.body.get(key, "")) for key in ("title", "text", "level"))
-            time = series.time(index)
-            found.append(Alert(float(steps[index]), None if math.isnan(time) else time, title, text, level))
+    for series in [series for name, series in run.media.items() if name.partition(" [")[0] == "alert"]:
+        steps = series.steps
+        for index in range(max(0, len(series) - MOST_ALERTS), len(series)):
+            media = series.at(index)
+            if media is not None and media.kind == "alert":
+                title, text, level = (str(media.body.get(key) or "") for key in ("title", "text", "level"))
+                step, time = float(steps[index]), series.time(index)
+                found.append(Alert(_known(step), _known(time), title, text, level))
     return found
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else number
 
 
 def _restarts(run: Run) -> list[float]:

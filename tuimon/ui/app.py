@@ -323,7 +323,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
             self.main.refresh_view()
         else:
             self.main.refresh_data(changes)
-        self._show_sheet()
+        self.show_sheet()
         self._look(changes)
         self._schedule_tick()
 
@@ -362,7 +362,8 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self.view.set_runs(self._runs.values())
         self.main.refresh_view()
 
-    def _show_sheet(self) -> None:
+    def show_sheet(self) -> None:
+        """Write what lies over the main screen again, where it tells of data."""
         if len(self.screen_stack) < 2:
             return
         from tuimon.ui.screens.findings import FindingsScreen
@@ -393,7 +394,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
             self.main.refresh_view()
         elif runs:
             self.main.refresh_data(Changes(runs=runs))
-            self._show_sheet()
+            self.show_sheet()
         self._look(Changes(runs=runs))
         self._schedule_tick()
 

@@ -34,8 +34,9 @@ def letter_style(roles: Roles, letter: str) -> Style:
 
 
 def counts(app: TuimonApp) -> dict[str, int]:
-    """How many errors and warnings hold in all runs, but for what is told as the state of runs, by their letters."""
-    found = Counter(() if app.lookout is None else (f.severity for f in app.lookout.active if f.rule != STATE))
+    """How many errors and warnings hold in all runs, by their letters; without states and what the person has seen."""
+    active, seen = [] if app.lookout is None else app.lookout.active, app.view.findings.seen
+    found = Counter(one.severity for one in active if one.rule != STATE and one.key not in seen)
     return {SIGNS[severity]: found[severity] for severity in (Severity.ERROR, Severity.WARN) if found[severity]}
 
 
@@ -45,9 +46,7 @@ def findings_of(app: TuimonApp, run: str) -> Sequence[Finding]:
 
 
 def badge(app: TuimonApp, run: str) -> list[Segment]:
-    """A space and the letter of the worst that was found in a run, where it matters; else nothing."""
-    found = findings_of(app, run)
-    if not found or found[0].severity is Severity.INFO:
-        return []
-    worst = found[0].severity
-    return [Segment(f" {SIGNS[worst]}", getattr(app.roles, ROLES[worst]))]
+    """A space and the letter of the worst that was found in a run, where it matters and was not seen; else nothing."""
+    seen = app.view.findings.seen
+    worst = next((found.severity for found in findings_of(app, run) if found.key not in seen), Severity.INFO)
+    return [] if worst is Severity.INFO else [Segment(f" {SIGNS[worst]}", getattr(app.roles, ROLES[worst]))]

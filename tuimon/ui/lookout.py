@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tuimon.alerts.sender import Sender
     from tuimon.ui.app import TuimonApp
 
-PAUSE = 0.02
+PAUSE = 0.01
 """Seconds between two slices, in which keys have their turn."""
 
 
@@ -29,7 +29,7 @@ class Lookout:
         app: The app; its store, book and clock exist by now.
         config: What is configured about rules, if anything is.
         sender: Tells people elsewhere; None when nobody asked for it.
-        bell: Whether to ring when a warning or an error is found.
+        bell: Whether to ring when a warning or an error is found; not for what was there from the start.
         titled: Whether the title of the terminal says how things are.
     """
 
@@ -47,7 +47,7 @@ class Lookout:
         self._sender = sender
         self._bell, self._titled = bell, titled
         self._title = ""
-        self._begun = False
+        self._begun = self._rings = False
         self._timer: Timer | None = None
 
     @property
@@ -87,6 +87,7 @@ class Lookout:
             self._app.problems[rule] = f"the rule {rule} failed: {problem}"
         if new or cleared:
             self._tell(new, cleared)
+        self._rings = self._rings or not self._findings.pending
         if self._findings.pending and self._timer is None:
             self._timer = self._app.set_timer(PAUSE, self._go_on)
 
@@ -109,10 +110,11 @@ class Lookout:
             series={(finding.run, finding.tag) for finding in told if finding.tag},
         )
         self._app.main.refresh_data(changes)
+        self._app.show_sheet()
         matter = [finding for finding in new if finding.severity > Severity.INFO]
         if self._sender is not None:
             self._sender.tell(map(Alert.of, matter))
-        if self._bell and matter:
+        if self._bell and self._rings and matter:
             self._app.write_to_terminal(BELL)
         if self._titled:
             self._write_title()

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from tuimon.ui.choices.compare import CompareChoices
 from tuimon.ui.choices.distributions import DistributionsChoices
+from tuimon.ui.choices.findings import FindingsChoices
 from tuimon.ui.choices.log import LogChoices
 from tuimon.ui.choices.media import MediaChoices
 from tuimon.ui.choices.run import RunChoices
@@ -67,6 +68,7 @@ class ViewState:
         system: Choices of the system panel.
         log: Choices of the log panel.
         run: Choices of the run panel.
+        findings: Choices of the list of findings.
     """
 
     kept: ClassVar[tuple[str, ...]] = ("run_filter", "tag_filter")
@@ -100,6 +102,7 @@ class ViewState:
     system: SystemChoices = field(default_factory=SystemChoices)
     log: LogChoices = field(default_factory=LogChoices)
     run: RunChoices = field(default_factory=RunChoices)
+    findings: FindingsChoices = field(default_factory=FindingsChoices)
     _runs: dict[str, RunKey] = field(default_factory=dict, repr=False)
     _listed: list[str] = field(default_factory=list, repr=False)
     _run_filter: str = field(default="", repr=False)

@@ -7,11 +7,12 @@ part of the screen.
 
 from __future__ import annotations
 
-from tuimon.ui.keys import compare, distributions, everywhere, log, media, one_run, run, runs, scalars, system
+from tuimon.ui.keys import compare, distributions, everywhere, findings, log, media, one_run, run, runs, scalars, system
 from tuimon.ui.keys.base import Key
 from tuimon.ui.keys.compare import COMPARE
 from tuimon.ui.keys.distributions import DISTRIBUTIONS
 from tuimon.ui.keys.everywhere import EVERYWHERE, PROMPT
+from tuimon.ui.keys.findings import FINDINGS
 from tuimon.ui.keys.log import LOG
 from tuimon.ui.keys.media import MEDIA
 from tuimon.ui.keys.one_run import ONE_RUN
@@ -39,6 +40,7 @@ KEYS: tuple[Key, ...] = (
     *system.KEYS,
     *log.KEYS,
     *run.KEYS,
+    *findings.KEYS,
 )
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "COMPARE",
     "DISTRIBUTIONS",
     "EVERYWHERE",
+    "FINDINGS",
     "KEYS",
     "LISTING_VIEWS",
     "LOG",

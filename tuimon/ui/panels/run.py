@@ -58,7 +58,7 @@ class RunDetails(RunPanel, can_focus=False):
     order: ClassVar[int] = 8
     BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in keys_for(RUN)]
     DEFAULT_CSS = """
-    RunDetails { layout: vertical; }
+    RunDetails { layout: vertical; padding-left: 1; }
     RunDetails #run-title { height: 2; width: 1fr; }
     """
 
@@ -67,6 +67,7 @@ class RunDetails(RunPanel, can_focus=False):
         self._run = ""
         self._sought = ""
         self._lines: list[Line] = []
+        self._findings: dict[str, Finding] = {}
 
     def compose(self) -> ComposeResult:
         """Title and text."""
@@ -119,8 +120,9 @@ class RunDetails(RunPanel, can_focus=False):
             note = self.monitor.notes.of(run) if run is not None else Note()
             parts: list[Part] = []
             if run is not None:
-                findings = _as_facts(findings_of(self.monitor, name))
-                parts = describe(run, self.monitor.now(), note=note, findings=findings, size_of=_size_of)
+                self._findings = {_told(found): found for found in findings_of(self.monitor, name)}
+                facts = [Fact("", text, ROLES[found.severity]) for text, found in self._findings.items()]
+                parts = describe(run, self.monitor.now(), note=note, findings=facts, size_of=_size_of)
         self._show_title(gone=run is None)
         self._lines = self._draw(parts, max(self.size.width - 1, 1))  # a cell for the scroll bar
         self.page.set_count(len(self._lines))
@@ -205,6 +207,10 @@ class RunDetails(RunPanel, can_focus=False):
         sought = self._sought.casefold()
         return sought in f"{part.title}\n{fact.label}\n{fact.text}".casefold()
 
+    def is_finding(self, line: Line) -> bool:
+        """Whether a line tells of something that the rules found."""
+        return line.text in self._findings
+
     # -- folding ---------------------------------------------------------------------------------------------------
 
     def _is_folded(self, key: str) -> bool:
@@ -215,8 +221,12 @@ class RunDetails(RunPanel, can_focus=False):
         self.refresh_view()
 
     def action_fold(self) -> None:
-        """Fold the part that the cursor is in, or unfold it."""
+        """Fold the part that the cursor is in, or unfold it; of a finding show the chart."""
         at = self.page.cursor
+        found = self._findings.get(self._lines[at].text) if at < len(self._lines) else None
+        if found is not None and found.tag:
+            self.monitor.main.show_finding(found)
+            return
         while at >= 0 and at < len(self._lines) and not self._lines[at].heading:
             at -= 1
         if 0 <= at < len(self._lines):
@@ -333,19 +343,15 @@ class RunPage(LineList):
         self.redraw()
 
     def on_line_list_activated(self) -> None:
-        """A second click on a heading folds its part."""
+        """A second click on a heading folds its part, one on a finding shows its chart."""
         lines = self._panel.lines
-        if self.cursor < len(lines) and lines[self.cursor].heading:
+        if self.cursor < len(lines) and (lines[self.cursor].heading or self._panel.is_finding(lines[self.cursor])):
             self._panel.action_fold()
 
 
-def _as_facts(findings: Sequence[Finding]) -> list[Fact]:
-    """What the rules found, each with what people usually try."""
-    return [
-        Fact("", f"{SIGNS[found.severity]} {found.message}" + (f"\n  {found.advice}" if found.advice else ""),
-             ROLES[found.severity])
-        for found in findings
-    ]  # fmt: skip
+def _told(found: Finding) -> str:
+    """What the rules found, with what people usually try."""
+    return f"{SIGNS[found.severity]} {found.message}" + (f"\n  {found.advice}" if found.advice else "")
 
 
 def _size_of(path: str) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import ComposeResult
@@ -15,9 +16,12 @@ from textual.strip import Strip
 from tuimon.numbers import counted, format_age, format_step
 from tuimon.rules.base import Finding, Severity
 from tuimon.text import clean, fit
+from tuimon.ui.choices.findings import FindingsChoices
 from tuimon.ui.found import ROLES, SIGNS
+from tuimon.ui.keys import FINDINGS, keys_for
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.screens.sheet import wrap
+from tuimon.ui.widgets.bars import footer_line
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.run_sign import run_sign
@@ -28,6 +32,10 @@ if TYPE_CHECKING:
 
 DETAIL = 4
 """Lines for what is said of the finding under the cursor."""
+TALL = 16
+"""In fewer lines there are none to spare for that."""
+ROOMY = 70
+"""From so many columns on the rule is named too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +45,27 @@ class Row:
     Attributes:
         finding: The finding.
         cleared: Wall time in seconds at which it was cleared; None while it holds.
+        seen: Whether the person has seen to it.
     """
 
     finding: Finding
     cleared: float | None = None
+    seen: bool = False
 
 
 class FindingList(LineList):
-    """A finding a row: how much it matters, the run, and a sentence below."""
+    """A finding a row: how much it matters, the run, and a sentence below.
+
+    Attributes:
+        rows: The findings.
+        says: What to say where there are none.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.row_height = 2
+        self.header_height = 1
+        self.says = ""
         self.rows: list[Row] = []
 
     @property
@@ -62,9 +79,10 @@ class FindingList(LineList):
         return self.rows[self.cursor] if self.rows else None
 
     def show_rows(self, rows: list[Row]) -> None:
-        """List these, with the cursor on the finding that it was on."""
-        current = self.current
+        """List these, with the cursor on the finding that it was on, unless that is the first one."""
+        current = self.current if self.cursor else None
         self.rows = rows
+        self.header_height = 0 if rows else 1
         self.set_count(len(rows))
         if current is not None:
             same = (at for at, row in enumerate(rows) if row.finding.key == current.finding.key)
@@ -72,20 +90,20 @@ class FindingList(LineList):
         self.redraw()
 
     def header_line(self, _y: int, width: int) -> Strip:
-        """There is none."""
-        return Strip.blank(width)
+        """Why there are no findings."""
+        return Strip([Segment(fit(f" {self.says}", width), self.roles.dim)])
 
     def row_line(self, row: int, line: int, width: int, under_cursor: bool) -> Strip:
         """One line of a finding."""
         app, roles, shown = cast("TuimonApp", self.app), self.roles, self.rows[row]
-        finding, holds = shown.finding, shown.cleared is None
+        finding, holds = shown.finding, shown.cleared is None and not shown.seen
         if line:
             text = fit(clean(finding.message), max(width - 5, 1))
             strip = Strip([Segment("     "), Segment(text, roles.text if holds else roles.faint)])
         else:
             style: Style = getattr(roles, ROLES[finding.severity]) if holds else roles.faint
-            when = self._when(shown)
-            name = max(width - len(when) - 7, 1)
+            when = self._when(shown, width)
+            name = max(width - cell_len(when) - 6, 1)
             strip = Strip(
                 [
                     Segment(f" {SIGNS[finding.severity]} ", style),
@@ -97,23 +115,24 @@ class FindingList(LineList):
         strip = strip.adjust_cell_length(width)
         return roles.under_cursor(strip) if under_cursor else strip
 
-    def _when(self, row: Row) -> str:
-        """Since when it holds, or how long ago it was cleared."""
+    def _when(self, row: Row, width: int) -> str:
+        """The rule, and since when it holds, or how long ago it was cleared; where it is narrow less of it."""
         now, finding = cast("TuimonApp", self.app).now(), row.finding
+        rule = f" {clean(finding.rule)} ·" if width >= ROOMY else ""
         if row.cleared is not None:
-            return f" cleared {format_age(now - row.cleared)} ago "
-        since = "" if finding.since_step is None else f" since step {format_step(finding.since_step)}"
-        age = "" if finding.since_time is None else f", {format_age(now - finding.since_time)} ago"
-        return f"{since}{age} "
+            return f"{rule} cleared {_ago(now - row.cleared)} "
+        if row.seen:
+            return f"{rule} seen "
+        parts = [] if finding.since_step is None else [f"since step {format_step(finding.since_step)}"]
+        if finding.since_time is not None and (width >= ROOMY or not parts):
+            parts.append(_ago(now - finding.since_time))
+        return f"{rule} {', '.join(parts)} " if parts else f"{rule.removesuffix(' ·')} "
 
 
 class FindingsScreen(TightScreen, inherit_bindings=False):
     """The list, and below it all that is said of the finding under the cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,exclamation_mark", "close", show=False),
-        Binding("enter", "go", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in keys_for(FINDINGS)]
     DEFAULT_CSS = """
     FindingsScreen { layout: vertical; overflow: hidden; }
     FindingsScreen > #findings-title, FindingsScreen > #findings-keys { height: 1; width: 1fr; }
@@ -125,9 +144,7 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
         """Title, list, detail, keys."""
         yield CellView(id="findings-title")
         yield FindingList()
-        detail = CellView(id="findings-detail")
-        detail.styles.height = DETAIL
-        yield detail
+        yield CellView(id="findings-detail")
         yield CellView(id="findings-keys")
 
     @property
@@ -145,31 +162,59 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
         self.watch(self.rows, "cursor", self._show_detail, init=False)
         self.rows.focus()
 
-    def on_resize(self, _event: Resize) -> None:
-        """Lay out for the new width."""
+    @property
+    def choices(self) -> FindingsChoices:
+        """How the person wants them."""
+        return self.monitor.view.findings
+
+    def on_resize(self, event: Resize) -> None:
+        """Lay out for the new size."""
+        self.query_one("#findings-detail", CellView).styles.height = DETAIL if event.size.height >= TALL else 0
         self.redraw()
 
     def redraw(self) -> None:
         """Write everything again: something was found or cleared, or time has passed."""
-        lookout, roles, width = self.monitor.lookout, self.monitor.roles, self.size.width
-        active = [] if lookout is None else lookout.active
-        past = [] if lookout is None else list(reversed(lookout.history))
+        view, roles, width = self.monitor.view, self.monitor.roles, self.size.width
+        rows = self._chosen()
+        holding = [row.finding for row in rows if row.cleared is None]
         counts = [
             counted(number, word)
             for severity, word in ((Severity.ERROR, "error"), (Severity.WARN, "warning"), (Severity.INFO, "remark"))
-            if (number := sum(one.severity is severity for one in active))
+            if (number := sum(one.severity is severity for one in holding))
         ]
-        text = ", ".join(counts) or ("nothing found" if lookout is not None and lookout.settled else "looking…")
-        cleared = f" · {len(past)} cleared" if past else ""
-        title = Segment(fit(f" findings · {text}{cleared}", width), roles.bar + roles.strong)
-        self.query_one("#findings-title", CellView).show([[title]])
-        self.rows.show_rows([*map(Row, active), *(Row(one.finding, one.cleared) for one in past)])
-        keys = [(" enter", " go to the chart "), (" ↑↓", " choose "), (" esc", " close")]
-        line = [
-            Segment(text, style) for key in keys for text, style in zip(key, (roles.accent, roles.dim), strict=True)
-        ]
-        self.query_one("#findings-keys", CellView).show([line])
+        if len(rows) > len(holding):
+            counts.append(f"{len(rows) - len(holding)} cleared")
+        where = f" · runs {clean(view.run_filter)}" if view.run_filter else ""
+        text = f" findings · {', '.join(counts) or 'none'}{where} · {self.choices.order} first"
+        self.query_one("#findings-title", CellView).show([[Segment(fit(text, width), roles.bar + roles.strong)]])
+        self.rows.says = self._why_empty()
+        self.rows.show_rows(rows)
+        self.query_one("#findings-keys", CellView).show([footer_line(keys_for(FINDINGS), width, roles)])
         self._show_detail()
+
+    def _chosen(self) -> list[Row]:
+        """The findings of runs that pass the filter: first those that hold, then the seen, then the cleared ones."""
+        lookout, view = self.monitor.lookout, self.monitor.view
+        if lookout is None:
+            return []
+        runs = set(view.listed) if view.run_filter else None
+        active = [one for one in lookout.active if runs is None or one.run in runs]
+        past = [one for one in reversed(lookout.history) if runs is None or one.finding.run in runs]
+        if self.choices.order == "newest":
+            active.sort(key=lambda one: (one.since_time is None, -(one.since_time or 0.0)))
+        rows = [Row(one, seen=one.key in self.choices.seen) for one in active]
+        rows.sort(key=lambda row: row.seen)
+        return [*rows, *(Row(one.finding, one.cleared) for one in past)]
+
+    def _why_empty(self) -> str:
+        app, view = self.monitor, self.monitor.view
+        if app.still_loading:
+            return "the logs are still being read; the rules are asked when all is there"
+        if app.lookout is None or not app.lookout.settled:
+            return "looking…"
+        if view.run_filter:
+            return f"nothing found in the {counted(len(view.listed), 'run')} that the filter leaves"
+        return f"nothing found in {counted(view.total_runs, 'run')}" if view.total_runs else "there are no runs yet"
 
     def _show_detail(self) -> None:
         """Say everything of the finding under the cursor."""
@@ -195,6 +240,27 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
         if row is not None:
             self.monitor.main.show_finding(row.finding)
 
+    def action_seen(self) -> None:
+        """Remember that the person has seen to this finding, or forget it."""
+        row = self.rows.current
+        if row is None or row.cleared is not None:
+            return
+        keys = {one.key for one in (self.monitor.lookout.active if self.monitor.lookout is not None else ())}
+        self.choices.seen = self.choices.seen & keys ^ {row.finding.key}
+        self.redraw()
+        self.monitor.main.refresh_view()
+
+    def action_order(self) -> None:
+        """Put the worst or the newest first."""
+        self.choices.order = "newest" if self.choices.order == "worst" else "worst"
+        self.rows.cursor = 0
+        self.redraw()
+
     def action_close(self) -> None:
         """Go back to the main screen."""
         self.dismiss(None)
+
+
+def _ago(seconds: float) -> str:
+    age = format_age(seconds)
+    return age if age == "now" else f"{age} ago"

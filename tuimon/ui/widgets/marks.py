@@ -29,6 +29,7 @@ LEGEND: tuple[tuple[str, str, str], ...] = (
     ("⊘ ⊖", "warn", "killed by a signal; interrupted from the keyboard"),
     ("- ?", "dim", "an old log that does not say how it ended; a log without times"),
     ("… ∅", "dim", "its files are still being loaded; have been deleted"),
+    ("E W I", "warn", "errors, warnings, remarks: what the rules found (! lists them)"),
     ("!", "warn", "so many notices of lines or files that could not be read: see its details"),
     (NOTED, "accent", "you have written notes on it, or given it tags: see its details"),
     ("×", "bad", "a value that is NaN or infinite"),
