@@ -19,7 +19,7 @@ from tuimon.ui.panels.card_panel import CardPanel
 from tuimon.ui.panels.run_panel import RunPanel
 from tuimon.ui.widgets.card_grid import CardGrid
 from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH, cards_of
-from tuimon.ui.widgets.cells import CellView
+from tuimon.ui.widgets.cells import CellView, within
 from tuimon.ui.widgets.distribution import Distributions
 from tuimon.ui.widgets.distribution_cards import DistributionCards
 from tuimon.ui.widgets.distribution_focus import DistributionFocus
@@ -266,7 +266,7 @@ class DistributionsPanel(CardPanel, RunPanel):
         line.append(Segment("  " + fit(text, min(max(width - cells(shown) - 4, 0), cells(text))) + "  ", roles.dim))
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}", roles.accent))
-        self._status.show([line])
+        self._status.show([within(line, width + 1, roles.dim)])
 
     def _picture_parts(self) -> list[str]:
         grid, form = self._grid, self.view.distributions.form

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.message import Message
-from textual.strip import Strip
 
 from tuimon.numbers import counted
 from tuimon.store import Run
@@ -28,7 +27,7 @@ from tuimon.ui.panels.card_panel import CardPanel
 from tuimon.ui.panels.run_panel import RunPanel
 from tuimon.ui.widgets.card_grid import CardGrid
 from tuimon.ui.widgets.card_layout import Card
-from tuimon.ui.widgets.cells import CellView
+from tuimon.ui.widgets.cells import CellView, within
 
 if TYPE_CHECKING:
     from tuimon.store import Changes
@@ -232,10 +231,7 @@ class MediaPanel(CardPanel, RunPanel):
         line.append(Segment(" · ".join(filter(None, parts)) + "  ", roles.dim))
         if self.view.tag_filter:
             line.append(Segment(f"tags {clean(self.view.tag_filter)}", roles.accent))
-        strip, width = Strip(line), self._status.size.width
-        if strip.cell_length > width and "".join(piece.text for piece in line).rstrip()[width:]:
-            strip = Strip([*strip.crop(0, width - 1), Segment("…", roles.dim)])
-        self._status.show([strip])
+        self._status.show([within(line, self._status.size.width, roles.dim)])
 
     def _counts(self) -> str:
         """How many there are of each kind."""

@@ -19,7 +19,7 @@ from tuimon.ui.keys import CHART
 from tuimon.ui.panels.scalars_keys import ScalarsKeys
 from tuimon.ui.widgets.card_grid import SLICE, CardGrid
 from tuimon.ui.widgets.card_layout import CARD_HEIGHT, CARD_WIDTH
-from tuimon.ui.widgets.cells import CellView
+from tuimon.ui.widgets.cells import CellView, within
 from tuimon.ui.widgets.chart_focus import ChartFocus
 from tuimon.ui.widgets.curves import Curves, Look
 from tuimon.ui.widgets.event_marks import events_version
@@ -294,13 +294,13 @@ class ScalarsPanel(ScalarsKeys):
         roles, look, width = self.roles, self._cards.look, self.size.width
         window = self._focus.window if self.maximised else self._window
         parts = status_parts(look, window, self._facts(), short=width < NARROW)
-        line = [Segment(f"{self.said}  ", roles.accent)] if self.said else []
-        text = " · ".join(parts) + "  "
-        room = width - sum(segment.cell_length for segment in line)
+        line = [Segment(f"{clean(self.said)}  ", roles.accent)] if self.said else []
+        filtered = f"tags {clean(self.view.tag_filter)}  " if self.view.tag_filter else ""
+        text = clean(" · ".join(parts)) + "  "
+        room = width - sum(segment.cell_length for segment in line) - min(cells(filtered), width // 2)
         line.append(Segment(fit(text, room) if cells(text) > room > 0 else text, roles.dim))
-        if self.view.tag_filter:
-            line.append(Segment(f"tags {clean(self.view.tag_filter)}  ", roles.accent))
-        self._status.show([line])
+        line.append(Segment(filtered, roles.accent))
+        self._status.show([within(line, width, roles.dim)])
         alone = self.outer_size.width >= self.app.size.width  # no list of runs beside it
         named = alone and len(look.runs) > 1 and not self.maximised and self.size.height >= LOWEST
         if self._legend.display != named:

@@ -54,6 +54,16 @@ class CellView(Widget):
         return "\n".join(strip.text.rstrip() for strip in self._strips)
 
 
+def within(line: Iterable[Segment], width: int, style: Style) -> Strip:
+    """A line that is no wider than this: it ends in "…" of this style where more than blanks are cut."""
+    strip = Strip(line)
+    if strip.cell_length <= width:
+        return strip
+    if cell_len(strip.text.rstrip()) <= width:
+        return strip.crop(0, width)
+    return Strip([*strip.crop(0, max(width - 1, 0)), Segment("…"[:width], style)])
+
+
 WORTH_A_JUMP = 8
 """So many unchanged cells between changed ones are left out; for fewer, moving there costs more than sending them."""
 
