@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,11 +23,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from probe import TUIMON, Program, Screen, has_chart, quantile, table
+from probe import ROOT, TUIMON, Program, Screen, has_chart, quantile, table
 from viewer_logs import write
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -151,17 +152,53 @@ def launch(viewers: Sequence[Viewer]) -> None:
 
 
 def idle(viewers: Sequence[Viewer], seconds: float) -> None:
-    """Bytes and processor time while nothing is logged."""
+    """Bytes and processor time while nothing is logged; all programs side by side, as they have nothing to do."""
     rows = []
-    with logs(20, 10, 500) as folders:
-        for viewer in viewers:
-            with Program(viewer.command(folders[viewer.kind])) as program:
-                program.pump(8)
-                sent, cpu, began = program.bytes, program.cpu(), time.perf_counter()
-                program.pump(seconds)
-                share = 100 * (program.cpu() - cpu) / (time.perf_counter() - began)
-                rows.append([viewer.name, program.bytes - sent, share, program.peak_memory()])
+    with logs(20, 10, 500) as folders, ExitStack() as stack, silent(folders["events"].parent / "lines"):
+        folders["lines"] = folders["events"].parent / "lines"
+        alive = [replace(v, name=f"{v.name}, process alive", kind="lines") for v in viewers if v.kind == "events"]
+        watched = [*viewers, *(viewer for viewer in alive if viewer.name.startswith("tuimon"))]
+        programs = [stack.enter_context(Program(viewer.command(folders[viewer.kind]))) for viewer in watched]
+
+        def pump(seconds: float) -> None:
+            end = time.perf_counter() + seconds
+            while time.perf_counter() < end:
+                for program in programs:
+                    program.pump(0.01)
+                time.sleep(0.2)
+
+        pump(8 + 2 * len(programs))
+        began, before = time.perf_counter(), [(program.bytes, program.cpu()) for program in programs]
+        pump(seconds)
+        for viewer, program, (sent, cpu) in zip(watched, programs, before, strict=True):
+            share = 100 * (program.cpu() - cpu) / (time.perf_counter() - began)
+            rows.append([viewer.name, program.bytes - sent, share, program.peak_memory()])
     table(f"Idle for {seconds:g} s, 20 runs of 10 tags of 500 points", ["", "bytes", "CPU %", "peak MB"], rows)
+
+
+@contextmanager
+def silent(folder: Path) -> Iterator[None]:
+    """A run whose process lives and logs no more."""
+    code = f"""if True:
+        import time
+        from tuimon_writer import SummaryWriter
+        writer = SummaryWriter({str(folder / "run")!r})
+        for step in range(500):
+            for tag in range(10):
+                writer.add_scalar(f"train/metric{{tag}}", tag / (step + 1), step)
+        writer.flush()
+        print("ready", flush=True)
+        time.sleep(9999)"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "writer")}
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment)
+    try:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
 
 
 def press(program: Program, keys: str) -> tuple[list[float], list[float]]:
@@ -182,10 +219,12 @@ def keys(viewers: Sequence[Viewer]) -> None:
         for viewer in viewers:
             with Program(viewer.command(folders[viewer.kind])) as program:
                 program.pump(8)
+                cpu = program.cpu()
                 first, last = press(program, viewer.keys * 2)
+                each = (program.cpu() - cpu) / (2 * len(viewer.keys)) * 1000
             figures = [quantile(numbers, q) for numbers in (first, last) for q in (0.5, 0.95)]
-            rows.append([viewer.name, *figures, f"{len(first)}/{2 * len(viewer.keys)}"])
-    head = ["", "first p50 ms", "p95", "settled p50 ms", "p95", "keys seen"]
+            rows.append([viewer.name, *figures, each, f"{len(first)}/{2 * len(viewer.keys)}"])
+    head = ["", "first p50 ms", "p95", "settled p50 ms", "p95", "CPU ms a key", "keys seen"]
     table("Key to screen, 20 runs of 10 tags of 1,000 points", head, rows)
 
 
@@ -253,7 +292,9 @@ def large(views: Sequence[str], kept: str, runs: int = 20, tags: int = 50, steps
     Args:
         views: The views to measure.
         kept: A directory for the logs, written where it is empty; by default one that is gone afterwards.
-        runs, tags, steps: How much there is.
+        runs: How many runs there are.
+        tags: How many tags a run has.
+        steps: How many points a tag has.
     """
     values = [f"{'train' if tag % 2 else 'val'}/metric{tag}" for tag in range(tags)]
     with tempfile.TemporaryDirectory() as name:
