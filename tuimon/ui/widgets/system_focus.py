@@ -15,7 +15,7 @@ from tuimon.ui.roles import Roles
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.system_data import Measure
 
-SCALES = {"B": ((2.0**30, "GiB"), (2.0**20, "MiB"), (2.0**10, "KiB"))}
+SCALES: dict[str, tuple[tuple[float, str], ...]] = {"B": ((2.0**30, "GiB"), (2.0**20, "MiB"), (2.0**10, "KiB"))}
 SCALES["B/s"] = tuple((size, f"{unit}/s") for size, unit in SCALES["B"])
 
 
