@@ -148,6 +148,10 @@ def stands_still(rng: np.random.Generator) -> Labelled:
     problem = clusters(rng, 5000, 2000, overlap=2.5)
     steps = int(rng.integers(1500, 2500))
     plan = Plan(steps=steps, batch=64, rate=lambda s: max(0.002, 0.05 * np.exp(-12 * s / steps)), evaluate_every=20)
-    return Labelled(
+    found = Labelled(
         list(training(Network([8, 12, 4], rng), problem, plan, rng)), names("plateau"), COMMON | names("underfitting")
     )
+    val = found.values("val/loss")
+    fifth = len(val) // 5
+    found.truth = bool(val[-2 * fifth : -fifth].mean() - val[-fifth:].mean() < 0.004 * val[-1])
+    return found

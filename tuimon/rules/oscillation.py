@@ -56,7 +56,7 @@ def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, fl
     smooth = running_median(view.mid, 3)
     part = smooth[half:]
     low, high = float(part.min()), float(part.max())
-    gained = float(smooth.max() - smooth.min())
+    gained = float(view.mid.max() - view.mid.min())
     size = max(limits["gained"] * gained, limits["relative"] * max(abs(low), abs(high)))
     if view.on:  # measured on many points, so that all of it is a swing, unless it is independent from one to the next
         scale = 1.0 if view.kind is Kind.SCORE and float(view.high.max()) <= 1.0 else max(abs(low), abs(high))
@@ -116,6 +116,6 @@ RULE = Rule(
     "series",
     look,
     frozenset((Kind.LOSS, Kind.SCORE, Kind.ERROR)),
-    {"bins": 24.0, "gained": 0.35, "noise": 6.0, "relative": 0.1, "swings": 4.0, "held out": 0.15, "inertia": 0.3},
+    {"bins": 24.0, "gained": 0.3, "noise": 6.0, "relative": 0.1, "swings": 3.0, "held out": 0.15, "inertia": 0.3},
     least=24,
 )
