@@ -210,3 +210,11 @@ def test_settings_alone_are_of_the_runs_below(log: Any, make_rows: Rows) -> None
     assert runs["trial/train"].config == {"lr": 2, "units": 8}
     log.add(log.source("a", run="trial"), make_rows("loss", [1], [1.0]))
     assert runs["trial/train"].config == {"lr": 2}
+
+
+def test_a_file_of_histograms_beside_the_scalars_does_not_tell_how_far_it_is(log: Any, make_rows: Rows) -> None:
+    """A second writer for what is logged rarely is behind; where there is nothing else its steps are what is known."""
+    log.add(log.source("b"), histogram(49, 0.0))
+    assert log.store.runs["run"].last_step == 49
+    log.add(log.source("a"), make_rows("train", range(70), [1.0] * 70, range(70)))
+    assert log.store.runs["run"].last_step == 69

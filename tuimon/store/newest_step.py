@@ -33,11 +33,13 @@ def step_of(source: Source) -> float | None:
 def step_of_all(sources: Sequence[Source]) -> float | None:
     """The step of files that go on from each other; those that were written at the same time count together.
 
+    Files without scalars, such as those of a second writer for texts and pictures, count where no other one does.
+
     Args:
         sources: In the order in which they were started.
     """
     newest, since = None, None
-    for source in reversed(sources):
+    for source in reversed([source for source in sources if source.tables] or sources):
         step = source.last_step
         if step is None:
             continue
