@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rich.cells import cell_len
 
 from tuimon.charts.canvas import BLANK, Canvas, Envelope, Grid, to_rows
-from tuimon.text import clean, elide_middle, fit
+from tuimon.text import ELLIPSIS, clean, elide_middle, fit
 
 
 class Name(NamedTuple):
@@ -58,12 +58,19 @@ def line_ends(envelope: Envelope, y_range: tuple[float, float], grid: Grid) -> l
     return ends
 
 
+def _cut_once(texts: list[str]) -> list[str]:
+    """Names that were cut already, and again for the margin, without what is left between the cuts."""
+    once = [f"{text[: text.index(ELLIPSIS)]}{text[text.rindex(ELLIPSIS) :]}" if ELLIPSIS in text else text
+            for text in texts]  # fmt: skip
+    return once if len(set(once)) == len(set(texts)) else texts
+
+
 def write_names(
     canvas: Canvas, grid: Grid, ends: Sequence[End | None], names: Sequence[Name], arrows: str = "↑↓"
 ) -> list[Name]:
     """Write names into a canvas whose columns from `grid.width` on are the margin; return those without a place."""
     margin = canvas.codes.shape[1] - grid.width
-    short = elide_middle([_simple(name.text) for name in names], max(margin - 1, 0))
+    short = _cut_once(elide_middle([_simple(name.text) for name in names], max(margin - 1, 0)))
     left: list[Name] = []
     at_edge: list[tuple[End, Name, str]] = []
     inside: list[tuple[End, Name]] = []
