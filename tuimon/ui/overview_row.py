@@ -253,7 +253,7 @@ class KeptCurve:
         color = colors.color(series.run.name)
         state = (series, series.version, width, height, color, colors.system, colors.ascii, tuple(begins))
         if state != self._state:
-            curve, marks = series.curve(), series.marks()
+            curve, marks = series.curve(budget_rows=0), series.marks(budget_rows=0)  # nothing is read again for it
             bad = np.sort(np.concatenate([marks.nan, marks.posinf, marks.neginf]))
             ends = [float(x) for part in (curve.x, bad) if part.size for x in (part[0], part[-1])]
             low, high, now = series.minimum, series.maximum, time.monotonic()
