@@ -45,7 +45,7 @@ def measured(series: Series, measure: Measure, way: Direction | None, mean_of: i
 
 def mean_of_last(series: Series, count: int) -> Point | None:
     """The mean of the last values by step, without those that are not finite; NaN where none of them is finite."""
-    curve = series.curve()
+    curve = series.curve(budget_rows=0)
     if not len(curve):
         return None
     if not curve.exact:  # bins stand for at least a value each, so that many of them hold enough values
