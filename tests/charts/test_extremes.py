@@ -24,3 +24,18 @@ def test_extreme_values_are_drawn(seed: int) -> None:
     assert len(sparkline(x, y, y, width, height=2)) == 2
     options = ChartOptions(title="t", log_y=choose.random() < 0.3)
     assert len(render_chart([ChartLine("a", "#ff0000", x, y, y)], width, height, options)) == height
+
+
+@pytest.mark.parametrize("ends", [(-1.7e308, 1.7e308), (-1.7e308, 0.0), (1.6e308, 1.7e308), (-5.0, 1e300)])
+def test_extreme_x_are_drawn(ends: tuple[float, float]) -> None:
+    """A tag that exploded may be the x axis: its first and its last value are at the two sides, without a warning."""
+    x = np.array([ends[0], ends[0] / 2 + ends[1] / 2, ends[1]])
+    y = np.array([0.0, 1.0, 2.0])
+    lines = [
+        "".join(segment.text for segment in line)
+        for line in render_chart([ChartLine("a", "#ff0000", x, y, y)], 60, 12, ChartOptions())
+    ]
+    drawn = [line for line in lines if any("\u2800" < char <= "\u28ff" for char in line)]
+    assert any("\u2800" < char <= "\u28ff" for char in drawn[0][-6:])
+    assert not any("\u2800" < char <= "\u28ff" for char in drawn[-1][-20:])
+    assert len(drawn) >= 8

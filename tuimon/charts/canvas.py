@@ -9,6 +9,7 @@ segment: appending points leaves the columns before the newest one as they are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -101,6 +102,9 @@ def envelope(curves: Sequence[Curve], x_range: tuple[float, float], columns: int
         columns: Number of pixel columns, at least 1.
         scale: From values to axis space; applied to a few values per column only.
     """
+    if not math.isfinite(2 * x_range[1] - 2 * x_range[0]):  # wider than numbers go: the same picture at a part of the x
+        smaller = [Curve(curve.x / 8, curve.low, curve.high) for curve in curves]
+        return envelope(smaller, (x_range[0] / 8, x_range[1] / 8), columns, scale)
     pitch = (x_range[1] - x_range[0]) / max(columns - 1, 1)
     edges: Floats = np.linspace(x_range[0] - pitch / 2, x_range[1] + pitch / 2, columns + 1)
     shape = (len(curves), columns)

@@ -93,7 +93,7 @@ def _number_candidates(low: float, high: float, width: int, finest: float) -> It
     span = high - low
     if not math.isfinite(span):
         return
-    for step in round_steps(span * (GAP + 1) / width):
+    for step in round_steps(span / width * (GAP + 1)):
         if step > span * 10:
             return
         if step < finest:
@@ -107,7 +107,7 @@ def _seconds_candidates(low: float, high: float, width: int) -> Iterator[Ticks]:
     span = high - low
     if not math.isfinite(span):
         return
-    least = span * (GAP + 1) / width
+    least = span / width * (GAP + 1)
     fine = takewhile(lambda step: step < 1, round_steps(least))
     days = (d * DAY for d in round_steps(1.0) if d >= 1)
     for steps in (fine, _TIME_STEPS, days):
