@@ -83,8 +83,10 @@ class Lookout:
             return
         first, self._begun = not self._begun, True
         new, cleared = self._findings.update(None if first else changes or Changes(), self._app.now())
-        for rule, problem in self._findings.errors.items():
-            self._app.problems[rule] = f"the rule {rule} failed: {problem}"
+        failed = {rule: f"the rule {rule} failed: {why}" for rule, why in self._findings.errors.items()}
+        if failed.items() - self._app.problems.items():
+            self._app.problems |= failed
+            self._app.main.refresh_frame()
         if new or cleared:
             self._tell(new, cleared)
         self._rings = self._rings or not self._findings.pending

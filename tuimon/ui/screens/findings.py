@@ -98,8 +98,8 @@ class FindingList(LineList):
         app, roles, shown = cast("TuimonApp", self.app), self.roles, self.rows[row]
         finding, holds = shown.finding, shown.cleared is None and not shown.seen
         if line:
-            text = fit(clean(finding.message), max(width - 5, 1))
-            strip = Strip([Segment("     "), Segment(text, roles.text if holds else roles.faint)])
+            text = fit(clean(finding.message), max(width - 6, 1))
+            strip = Strip([Segment("      "), Segment(text, roles.text if holds else roles.faint)])
         else:
             style: Style = getattr(roles, ROLES[finding.severity]) if holds else roles.faint
             when = self._when(shown, width)
@@ -130,7 +130,11 @@ class FindingList(LineList):
 
 
 class FindingsScreen(TightScreen, inherit_bindings=False):
-    """The list, and below it all that is said of the finding under the cursor."""
+    """The list, and below it all that is said of the finding under the cursor.
+
+    Attributes:
+        chosen: The finding whose chart the person wants to see.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in keys_for(FINDINGS)]
     DEFAULT_CSS = """
@@ -139,6 +143,10 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
     FindingsScreen > FindingList { height: 1fr; width: 1fr; }
     FindingsScreen > #findings-detail { width: 1fr; }
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chosen: Finding | None = None
 
     def compose(self) -> ComposeResult:
         """Title, list, detail, keys."""
@@ -236,9 +244,8 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
     def action_go(self) -> None:
         """Show the chart of the finding, with the cursor where it shows; or the run, where it is about no tag."""
         row = self.rows.current
+        self.chosen = None if row is None else row.finding
         self.dismiss(None)
-        if row is not None:
-            self.monitor.main.show_finding(row.finding)
 
     def action_seen(self) -> None:
         """Remember that the person has seen to this finding, or forget it."""

@@ -13,15 +13,12 @@ from textual.containers import Container, Horizontal
 from textual.events import Click, Resize
 
 from tuimon.ui.keys import (
-    DISTRIBUTIONS,
     EVERYWHERE,
     KEYS,
     LISTING_VIEWS,
     ONE_RUN,
     PROMPT,
-    RUN,
     RUNS,
-    SCALARS,
     VIEWS,
     Key,
     keys_for,
@@ -29,13 +26,13 @@ from tuimon.ui.keys import (
 from tuimon.ui.keys.habits import HABITS
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.screens.deeds import Deeds
+from tuimon.ui.screens.jumping import Jumping
 from tuimon.ui.screens.prompting import Prompting
 from tuimon.ui.widgets import bars
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.run_list import RunList
 
 if TYPE_CHECKING:
-    from tuimon.rules.base import Finding
     from tuimon.store import Changes
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.panels.base import Panel
@@ -52,7 +49,7 @@ LIST_SHARE = 5
 """The list has one of so many columns of the screen."""
 
 
-class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
+class MainScreen(Prompting, Deeds, Jumping, TightScreen, inherit_bindings=False):
     """Everything that is normally on the terminal."""
 
     AUTO_FOCUS = ""  # None would mean the default, which is the first widget that takes keys
@@ -119,6 +116,9 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
     def _shown(self, panel: Panel) -> None:
         """A panel has come on view and has its size."""
         self._guard(panel, panel.refresh_view)
+        then, self.when_shown = self.when_shown, None
+        if then is not None:
+            self._guard(panel, then)
         self.refresh_frame()
         self.call_after_refresh(self.monitor.drawn.set)
 
@@ -319,35 +319,6 @@ class MainScreen(Prompting, Deeds, TightScreen, inherit_bindings=False):
         if name in listed and self.runs.display:
             self.runs.cursor = listed.index(name)
         self.refresh_view()
-
-    def show_finding(self, finding: Finding) -> None:
-        """Show what a finding is about: its chart with the cursor where it shows, or all of its run."""
-        from tuimon.ui.panels.scalars import ScalarsPanel
-
-        view, store = self.monitor.view, self.monitor.store
-        view.current = finding.run
-        view.hidden.discard(finding.run)
-        if view.selected and finding.run not in view.pinned:
-            view.selected.add(finding.run)
-        with store.lock:
-            run = store.runs.get(finding.run)
-            charted = run is not None and finding.tag in run.series
-            spread = run is not None and finding.tag in run.histograms
-        if finding.run not in view.listed:
-            view.run_filter = ""
-        if not view.matches_tag(finding.tag):
-            view.tag_filter = ""
-        wanted = SCALARS if charted else DISTRIBUTIONS if spread else RUN
-        self.action_view(next(number for number, title in VIEWS if title == wanted))
-        panel = self.panel
-        if charted and isinstance(panel, ScalarsPanel):
-            panel.call_after_refresh(panel.show_tag, finding.tag, finding.step)
-
-    def action_findings(self) -> None:
-        """Show what the rules found."""
-        from tuimon.ui.screens.findings import FindingsScreen
-
-        self.app.push_screen(FindingsScreen())
 
     def on_run_list_moved(self, message: RunList.Moved) -> None:
         """The cursor of the list is on another run: panels about one run follow."""
