@@ -79,6 +79,7 @@ class Findings:
         self._readers: dict[str, RunReader] = {}
         self._views: dict[str, RunView] = {}
         self._held: dict[tuple[str, str, str], _Held] = {}
+        self._about: dict[tuple[str, str], set[tuple[str, str, str]]] = {}  # the keys of these by rule and run
         self._sorted: list[Finding] | None = None  # what holds, until it changes
         self._grouped: dict[str, list[Finding]] = {}  # the same by run
         self._stale: dict[str, set[str] | None] = {}  # runs to read, and of which tags; None for all
@@ -176,6 +177,7 @@ class Findings:
         self._sorted = None
         for subject in [subject for subject in self._held if subject[1] == name]:
             self._dropped.append(self._held.pop(subject).finding)
+            self._about[subject[:2]].discard(subject)
 
     def _look_at_states(self) -> None:
         for name in self._views:
@@ -207,7 +209,8 @@ class Findings:
             return
         try:
             with np.errstate(all="ignore"):  # values may be as large as they like
-                found = task.look(views, list(self._views.values()), self._config.limits(rule))
+                runs = list(self._views.values()) if rule.about == "runs" else ()
+                found = task.look(views, runs, self._config.limits(rule))
         except Exception as error:  # a rule that fails, of a plugin say, must not stop the others
             self.errors[rule.name] = f"{type(error).__name__}: {error}"
             return
@@ -216,6 +219,7 @@ class Findings:
             held = self._held.get(subject)
             if held is None:
                 self._held[subject] = _Held(finding)
+                self._about.setdefault(subject[:2], set()).add(subject)
                 self._sorted = None
                 new.append(finding)
                 continue
@@ -233,6 +237,7 @@ class Findings:
             held.misses += 1
             if held.misses >= rule.patience:
                 del self._held[subject]
+                self._about[subject[:2]].discard(subject)
                 self._sorted = None
                 cleared.append(held.finding)
                 self.history.append(Past(held.finding, now))
@@ -240,10 +245,11 @@ class Findings:
 
     def _subjects(self, task: Task) -> Iterable[tuple[str, str, str]]:
         """What a task could have found, of what holds."""
-        rule, run, tag = task.key
         if task.rule.about == "series":
             return [task.key] if task.key in self._held else []
-        return [s for s in self._held if s[0] == rule and (not run or s[1] == run) and (not tag or s[2] == tag)]
+        if task.rule.about == "run":
+            return list(self._about.get((task.rule.name, task.run), ()))
+        return [subject for subject in self._held if subject[0] == task.rule.name]
 
 
 def _order(finding: Finding) -> tuple[float, ...]:

@@ -59,7 +59,7 @@ def _finding(run: RunView, view: SeriesView, place: int, factor: float, message:
         run.name,
         tag,
         view.step_at(len(view) - 1),
-        Severity.WARN,
+        Severity.INFO if run.plays else Severity.WARN,  # an agent may begin to learn late, which takes time
         message,
         ADVICE,
         {"slower": factor},

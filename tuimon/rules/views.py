@@ -264,7 +264,7 @@ class RunView:
     @cached_property
     def plays(self) -> bool:
         """Whether it is reinforcement learning, or an adversarial training: its losses need not fall."""
-        if self.by_kind.get(Kind.RETURN):
+        if self.by_kind.get(Kind.RETURN) or {"r", "l"} <= self.series.keys():  # as a monitor of episodes logs them
             return True
         words = " ".join(self.series).lower()
         return any(
