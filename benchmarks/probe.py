@@ -46,12 +46,24 @@ ANSWERS = {
 _state = tempfile.TemporaryDirectory(prefix="bench-state-")
 
 
+SLOTS = {
+    **dict.fromkeys((*range(30, 40), *range(90, 98)), "ink"),
+    **dict.fromkeys((*range(40, 50), *range(100, 108)), "paper"),
+}
+"""What numbers of a style set: the colour of the text, or the one behind it."""
+OFF = {22: (1, 2), 23: (3,), 24: (4, 21), 25: (5, 6), 27: (7,), 28: (8,), 29: (9,)}
+"""What numbers of a style end."""
+
+
 class Screen:
-    """The cells of a terminal."""
+    """The cells of a terminal, and how each of them looks."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.cells = [[" "] * width for _ in range(height)]
+        self.looks = [[""] * width for _ in range(height)]
+        self._style: dict[str, str] = {}
+        self._look = ""
         self.row = self.column = 0
         self._rest = b""
 
@@ -66,6 +78,8 @@ class Screen:
                 self._print(text.decode(errors="replace"))
             elif control:
                 self._control(control)
+            elif final == b"m" and not private:
+                self._styled([int(n) if n.isdigit() else 0 for n in re.split(b"[;:]", numbers)])
             elif final and not private:
                 self._sequence(final, [int(n) if n.isdigit() else 0 for n in numbers.split(b";")])
 
@@ -77,6 +91,30 @@ class Screen:
         """The whole screen as text."""
         return "\n".join(self.lines())
 
+    def picture(self) -> tuple[str, list[list[str]]]:
+        """All that is seen: the text and how it looks."""
+        return self.text(), [list(row) for row in self.looks]
+
+    def _styled(self, numbers: list[int]) -> None:
+        at = 0
+        while at < len(numbers):
+            number, length = numbers[at], 1
+            if number in (38, 48):
+                length = 3 if numbers[at + 1 : at + 2] == [5] else 5
+            if not number:
+                self._style.clear()
+            elif number in (39, 49):
+                self._style.pop(SLOTS[number], None)
+            elif number in SLOTS:
+                self._style[SLOTS[number]] = str(numbers[at : at + length])
+            elif number in OFF:
+                for other in OFF[number]:
+                    self._style.pop(str(other), None)
+            else:
+                self._style[str(number)] = ""
+            at += length
+        self._look = str(sorted(self._style.items()))
+
     def _print(self, text: str) -> None:
         for char in text:
             wide = 1 if char < "\u1100" else cell_len(char)
@@ -84,6 +122,7 @@ class Screen:
                 self.row, self.column = min(self.row + 1, self.height - 1), 0
             if wide:
                 self.cells[self.row][self.column] = char
+                self.looks[self.row][self.column] = self._look
                 if wide == 2:
                     self.cells[self.row][self.column + 1] = ""
                 self.column += wide
@@ -110,12 +149,22 @@ class Screen:
             self.column = min(self.width - 1, self.column + first)
         elif final == b"D":
             self.column = max(0, self.column - first)
-        elif final == b"G":
+        elif final == b"d":
+            self.row = min(first, self.height) - 1
+        elif final == b"X":
+            end = min(self.column + first, self.width)
+            self.cells[self.row][self.column : end] = [" "] * (end - self.column)
+            self.looks[self.row][self.column : end] = [self._look] * (end - self.column)
+        elif final == b"b":
+            self._print(self.cells[self.row][self.column - 1] * first)
+        elif final in b"G`":
             self.column = min(first, self.width) - 1
         elif final == b"J" and numbers[0] in (2, 3):
             self.cells = [[" "] * self.width for _ in range(self.height)]
+            self.looks = [[self._look] * self.width for _ in range(self.height)]
         elif final == b"K":
             self.cells[self.row][self.column :] = [" "] * (self.width - self.column)
+            self.looks[self.row][self.column :] = [self._look] * (self.width - self.column)
 
 
 class Program:

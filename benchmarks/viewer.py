@@ -7,7 +7,8 @@ Parts: ``launch`` (to first text and first chart), ``idle`` (bytes and processor
 ``keys`` (from a key to the first change and to the last), ``live`` (bytes and processor time while four runs log),
 ``latency`` (from the log call to the screen), ``resize``; and without peers ``large`` (keys, and processor time an
 update, with 20 runs of 50 tags of 100,000 points) and ``long`` (memory while 20 runs log). All but ``long`` by default.
-Peers that are not there are left out. terminalboard reads event files, LEET `.wandb` files, tuimon here event files.
+Peers that are not there are left out. terminalboard reads event files, LEET `.wandb` files, tuimon here event files, and the demo's logs in views of what
+these have not.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ SETTLED = 0.6
 KEYS = {
     "overview": "jjkk",
     "scalars": "n+-yyxxN",
-    "distributions": "nN",
-    "compare": "jksds",
-    "media": "nN",
-    "system": "][",
-    "log": "][",
-    "run": "jk",
+    "distributions": "jkvvvvtt",
+    "compare": "jkslhs",
+    "media": "jkjk\r\r",
+    "system": "jk\r\rcc",
+    "log": "jkjk",
+    "run": "jkjk",
 }
 """Keys to press in each view, beside those that go from view to view."""
 
@@ -70,10 +71,13 @@ class Viewer:
 def ours(views: Sequence[str]) -> list[Viewer]:
     """The views of tuimon."""
 
+    def kind(view: str) -> str:
+        return "events" if view in ("overview", "scalars", "compare") else "demo"
+
     def command(view: str) -> Callable[[Path], list[str]]:
         return lambda folder: [*TUIMON, str(folder), "--fresh", "--view", view]
 
-    return [Viewer(f"tuimon {view}", "events", command(view), KEYS[view]) for view in views]
+    return [Viewer(f"tuimon {view}", kind(view), command(view), KEYS[view]) for view in views]
 
 
 def peers(wandb: str, terminalboard: str) -> list[Viewer]:
@@ -81,20 +85,24 @@ def peers(wandb: str, terminalboard: str) -> list[Viewer]:
     found: list[Viewer] = []
     leet, board = shutil.which(wandb), shutil.which(terminalboard)
     if leet:
-        found.append(Viewer("LEET", "wandb", lambda folder: [leet, "leet", str(folder / "wandb")], "jknNjk"))
+        found.append(Viewer("LEET", "wandb", lambda folder: [leet, "leet", str(folder / "wandb")], "\tswsw??\t"))
     if board:
-        found.append(Viewer("terminalboard", "events", lambda folder: [board, str(folder), "--reset-view"], "nbnb"))
+        found.append(Viewer("terminalboard", "events", lambda folder: [board, str(folder), "--reset-view"], "npnpxxHH"))
     return found
 
 
 @contextmanager
 def logs(runs: int, tags: int, steps: int) -> Iterator[dict[str, Path]]:
-    """The same runs in a directory for each kind of log."""
+    """The same runs in a directory for each kind of log, and those of the demo, which have more than numbers."""
     with tempfile.TemporaryDirectory() as name:
         folders = {kind: Path(name) / kind for kind in ("events", "wandb")}
         for kind, folder in folders.items():
             folder.mkdir()
             write(kind, folder, runs, tags, steps)
+        folders["demo"] = Path(name, "demo")
+        words = ["-m", "tuimon_writer.demo", str(folders["demo"]), "--seconds", "1"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "writer")}
+        subprocess.run([sys.executable, *words], env=environment, stderr=subprocess.DEVNULL, check=False)
         yield folders
 
 
@@ -113,6 +121,11 @@ def growing(
         process.wait()
 
 
+def pace(viewer: Viewer) -> str:
+    """The kind of log that grows for a viewer."""
+    return "events" if viewer.kind == "demo" else viewer.kind
+
+
 def has_text(screen: Screen) -> bool:
     """Whether there is a word on the screen."""
     return re.search(r"\w\w\w", screen.text()) is not None
@@ -121,13 +134,13 @@ def has_text(screen: Screen) -> bool:
 def settled(program: Program, at: float, longest: float = SETTLED) -> list[float]:
     """When the screen changed after a moment, in ms from then, until it has not for a while."""
     changes: list[float] = []
-    before = program.screen.text()
+    before = program.screen.picture()
     while time.perf_counter() < at + (changes[-1] / 1000 if changes else 0) + longest:
-        seen = program.pump(longest, lambda screen: screen.text() != before)  # noqa: B023
+        seen = program.pump(longest, lambda screen: screen.picture() != before)  # noqa: B023
         if seen is None:
             break
         changes.append((seen - at) * 1000)
-        before = program.screen.text()
+        before = program.screen.picture()
     return changes
 
 
@@ -156,8 +169,8 @@ def idle(viewers: Sequence[Viewer], seconds: float) -> None:
     rows = []
     with logs(20, 10, 500) as folders, ExitStack() as stack, silent(folders["events"].parent / "lines"):
         folders["lines"] = folders["events"].parent / "lines"
-        alive = [replace(v, name=f"{v.name}, process alive", kind="lines") for v in viewers if v.kind == "events"]
-        watched = [*viewers, *(viewer for viewer in alive if viewer.name.startswith("tuimon"))]
+        mine = [viewer for viewer in viewers if viewer.name.startswith("tuimon")]
+        watched = [*viewers, *(replace(v, name=f"{v.name}, process alive", kind="lines") for v in mine)]
         programs = [stack.enter_context(Program(viewer.command(folders[viewer.kind]))) for viewer in watched]
 
         def pump(seconds: float) -> None:
@@ -232,7 +245,7 @@ def live(viewers: Sequence[Viewer], seconds: float) -> None:
     """Bytes and processor time while runs log."""
     rows = []
     for viewer in viewers:
-        with tempfile.TemporaryDirectory() as name, growing(viewer.kind, Path(name), 4, 10, 2000, 5):
+        with tempfile.TemporaryDirectory() as name, growing(pace(viewer), Path(name), 4, 10, 2000, 5):
             time.sleep(2)
             with Program(viewer.command(Path(name))) as program:
                 program.pump(8)
@@ -247,7 +260,7 @@ def latency(viewers: Sequence[Viewer], points: int = 25) -> None:
     """From the log call to the value on the screen, where a view shows it."""
     rows = []
     for viewer in viewers:
-        with tempfile.TemporaryDirectory() as name, growing(viewer.kind, Path(name), 1, 2, 300, 1.3, True) as process:
+        with tempfile.TemporaryDirectory() as name, growing(pace(viewer), Path(name), 1, 2, 300, 1.3, True) as process:
             logged: list[tuple[str, float]] = []
 
             def read(process: subprocess.Popen[str] = process, logged: list[tuple[str, float]] = logged) -> None:
