@@ -146,7 +146,7 @@ def facts(histogram: Histogram) -> list[tuple[str, str, bool]]:
     mean, std, estimated = moments(histogram)
     about = "~" if estimated else ""
     found += [
-        (name, sign + format_value(value, 3), False)
+        (name, sign + (short(value) if 1e5 <= abs(value) < math.inf else format_value(value, 3)), False)
         for name, value, sign in (
             ("std", std, about),
             ("mean", mean, about),
@@ -168,6 +168,16 @@ def percent(share: float) -> str:
     if 0.999 < share < 1:
         return ">99.9%"
     return f"{share * 100:.3g}%"
+
+
+def short(value: float) -> str:
+    """A number of at most nine cells that tells orders of magnitude apart."""
+    if value == 0:
+        return "0"
+    if 1e-3 <= abs(value) < 1e5:
+        return f"{value:.4g}" if abs(value) < 9999.5 else f"{value:.0f}"
+    mantissa, _, exponent = f"{value:.2e}".partition("e")
+    return f"{mantissa}e{int(exponent)}"
 
 
 def facts_line(histogram: Histogram, width: int, roles: Roles, lead: str = "") -> list[Segment]:

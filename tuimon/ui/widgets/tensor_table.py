@@ -10,7 +10,7 @@ from tuimon.numbers import format_count, format_step, format_value
 from tuimon.text import Align, clean, elide_middle
 from tuimon.text import width as cells
 from tuimon.ui.roles import Roles
-from tuimon.ui.widgets.distribution import percent
+from tuimon.ui.widgets.distribution import percent, short
 from tuimon.ui.widgets.line_table import Cell, Column, LineTable
 
 FIELDS: tuple[tuple[str, str, int, str, Align], ...] = (
@@ -107,13 +107,3 @@ class TensorTable(LineTable):
         if key in ("step", "count"):
             return format_step(value) if key == "step" else format_count(value), roles.dim
         return about + short(value), roles.text
-
-
-def short(value: float) -> str:
-    """A number of at most eight cells that tells orders of magnitude apart."""
-    if value == 0:
-        return "0"
-    if 1e-3 <= abs(value) < 1e5:
-        return f"{value:.4g}"
-    mantissa, _, exponent = f"{value:.2e}".partition("e")
-    return f"{mantissa}e{int(exponent)}"
