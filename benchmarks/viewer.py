@@ -7,8 +7,8 @@ Parts: ``launch`` (to first text and first chart), ``idle`` (bytes and processor
 ``keys`` (from a key to the first change and to the last), ``live`` (bytes and processor time while four runs log),
 ``latency`` (from the log call to the screen), ``resize``; and without peers ``large`` (keys, and processor time an
 update, with 20 runs of 50 tags of 100,000 points) and ``long`` (memory while 20 runs log). All but ``long`` by default.
-Peers that are not there are left out. terminalboard reads event files, LEET `.wandb` files, tuimon here event files, and the demo's logs in views of what
-these have not.
+Peers that are not there are left out. terminalboard reads event files, LEET `.wandb` files,
+tuimon here event files, and the demo's logs in views of what these have not.
 """
 
 from __future__ import annotations
