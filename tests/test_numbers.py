@@ -27,7 +27,7 @@ from tuimon.numbers import (
         (0.0, "0"),
         (-0.0, "0"),
         (1e-320, "1e-320"),
-        (1e300, "1e300"),
+        (1e300, "1e+300"),
         (2.5e-7, "2.5e-7"),
         (3141592.0, "3141592"),
         (16777217.0, "16777217"),
@@ -119,7 +119,7 @@ def test_times_of_today_need_no_date() -> None:
     assert len(format_clock(moment, moment)) == len("12:34:56")
     assert format_clock(moment, moment + 5 * 86400).startswith("2023-11-1")
     assert format_clock(math.nan) == ""
-    assert format_clock(1e30) == "1e30"
+    assert format_clock(1e30) == "1e+30"
 
 
 @pytest.mark.parametrize("seconds", [1e12, 1e300, -1e300, 1.8e308])

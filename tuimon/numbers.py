@@ -26,7 +26,7 @@ def format_value(value: float | None, digits: int = 5) -> str:
     """Write one value with at most `digits` significant digits.
 
     Integers up to 2**53 are written whole. Other values of a million and more keep their whole part. Powers of ten are
-    written as on the axes of charts, as 1.5e-7. None is "-", zero is "0" whatever its sign, the rest are "NaN", "Inf"
+    written with their sign and without zeros before, as 1.5e-7 and 1e+300. None is "-", zero is "0" whatever its sign, the rest are "NaN", "Inf"
     and "-Inf".
     """
     if value is None:
@@ -46,9 +46,9 @@ def format_value(value: float | None, digits: int = 5) -> str:
 
 
 def _brief(text: str) -> str:
-    """A number without the signs and zeros that its exponent needs not."""
+    """A number without the zeros that its exponent needs not."""
     mantissa, power, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if power else text
+    return f"{mantissa}e{int(exponent):+d}" if power else text
 
 
 def format_values(values: Iterable[float | None], digits: int = 5) -> list[str]:
