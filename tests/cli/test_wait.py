@@ -56,6 +56,15 @@ def test_the_status_says_whether_it_came_so_far(
         assert f"run0: {state}" in out
 
 
+@pytest.mark.parametrize("text", ["-1", "nan", "soon"])
+def test_a_time_that_is_none_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is waited for."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["wait", str(tmp_path), "--timeout", text])
+    assert stopped.value.code == 2
+    assert "--timeout" in capsys.readouterr().err
+
+
 def test_only_the_runs_that_were_asked_for_count(tmp_path: Path) -> None:
     log(tmp_path / "mine", 3, "finished")
     log(tmp_path / "other", 3, "failed", 1)

@@ -49,10 +49,17 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         help="over (in whichever way; the default), finished, failed (any run: failed, crashed or killed), or step=N",
     )
     add_narrowing(parser, tags=False)
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="wait no longer than this")
+    parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="wait no longer than this")
     args = parser.parse_args(words)
     give_back_place(args)
     return args
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not value >= 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a time in seconds")
+    return value
 
 
 def goal(text: str) -> str:
