@@ -103,7 +103,8 @@ def turn(train: SeriesView, held_out: SeriesView, limits: Limits) -> tuple[int, 
         (way * held_out.mid[near : place + 2]).argmax()
     )  # the very best, rather than the middle of three
     best = way * float(held_out.mid[place])
-    return place, way * best, way * level, lost / gained if gained else 10.0
+    whole = max(gained, best - way * float(held_out.mid[0]))
+    return place, way * best, way * level, lost / whole if whole else 10.0
 
 
 RULE = Rule(
