@@ -26,8 +26,8 @@ def format_value(value: float | None, digits: int = 5) -> str:
     """Write one value with at most `digits` significant digits.
 
     Integers up to 2**53 are written whole. Other values of a million and more keep their whole part. Powers of ten are
-    written with their sign and without zeros before, as 1.5e-7 and 1e+300. None is "-", zero is "0" whatever its sign, the rest are "NaN", "Inf"
-    and "-Inf".
+    written with their sign and without zeros before, as 1.5e-7 and 1e+300. None is "-", zero is "0" whatever its sign,
+    the rest are "NaN", "Inf" and "-Inf".
     """
     if value is None:
         return NO_VALUE
