@@ -62,6 +62,20 @@ def test_each_alert_is_told_once_also_by_the_next_process(tmp_path: Path) -> Non
         assert action.sent == expected
 
 
+def test_what_is_worse_or_begins_later_is_told_and_another_guess_of_its_beginning_is_not(tmp_path: Path) -> None:
+    """A run that was silent and then crashed is told of twice; a loss that diverges again after it was told as well."""
+
+    def found(severity: Severity, since: float, step: float) -> Alert:
+        return Alert.of(Finding("state", "run", "", step, severity, "it happened", since_step=since))
+
+    path = tmp_path / "told.json"
+    Ledger(path).note([found(Severity.WARN, 520, 600)], 1e9)
+    ledger = Ledger(path)
+    assert ledger.fresh([found(Severity.WARN, 544, 900)]) == []
+    assert len(ledger.fresh([found(Severity.ERROR, 520, 600)])) == 1
+    assert len(ledger.fresh([found(Severity.WARN, 700, 900)])) == 1
+
+
 def test_what_comes_soon_after_goes_together_into_the_next_message() -> None:
     """The rate of messages is limited, nothing is lost: the pause ends, or the sender is closed."""
     action = Recorder()

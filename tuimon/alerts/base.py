@@ -18,7 +18,8 @@ class Alert:
     """Something that people are told.
 
     Attributes:
-        key: Tells it from others, also when the same logs are looked at another time.
+        key: Tells it from others, also when the same logs are looked at another time: rule, run, tag, severity, and the
+            step where it begins.
         severity: How much it matters.
         run, tag: What it is about; the tag may be empty.
         step: Where it shows; None where it has none.
@@ -26,6 +27,7 @@ class Alert:
         message: A plain sentence.
         advice: What people usually try; may be empty.
         numbers: The numbers that show it.
+        since: The step where it begins; None where it has none.
     """
 
     key: str
@@ -37,12 +39,14 @@ class Alert:
     message: str
     advice: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
+    since: float | None = None
 
     @classmethod
     def of(cls, finding: Finding) -> Alert:
         """What is told of a finding."""
+        since = "" if finding.since_step is None else f"{finding.since_step:.17g}"
         return cls(
-            finding.key,
+            "|".join((*finding.subject, finding.severity.word, since)),
             finding.severity,
             finding.run,
             finding.tag,
@@ -51,7 +55,13 @@ class Alert:
             finding.message,
             finding.advice,
             finding.numbers,
+            finding.since_step,
         )
+
+    @property
+    def subject(self) -> str:
+        """The key without where it begins."""
+        return self.key.rpartition("|")[0]
 
     @property
     def line(self) -> str:
@@ -70,6 +80,7 @@ class Alert:
             "run": self.run,
             "tag": self.tag,
             "step": None if self.step is None else number(self.step),
+            "since": None if self.since is None else number(self.since),
             "rule": self.rule,
             "message": self.message,
             "advice": self.advice,

@@ -18,13 +18,17 @@ MOST = 5000
 class Ledger:
     """What was told of some logs.
 
+    Where something begins is known better the more comes after it. So what begins, by a later look, before the step at
+    which it was told is the same as what was told.
+
     Args:
         path: The file that remembers it. One that cannot be read is as if nothing had been told.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._told: dict[str, float] = {}
+        self._told: dict[str, tuple[float, float | None]] = {}  # when, and at which step
+        self._until: dict[str, float] = {}
         self._read()
 
     @classmethod
@@ -39,7 +43,11 @@ class Ledger:
     def fresh(self, alerts: Iterable[Alert]) -> list[Alert]:
         """Those that have not been told yet. Another monitor may have told some in the meantime."""
         self._read()
-        return [alert for alert in alerts if alert.key not in self._told]
+        return [alert for alert in alerts if alert.key not in self._told and not self._known(alert)]
+
+    def _known(self, alert: Alert) -> bool:
+        until = self._until.get(alert.subject)
+        return until is not None and alert.since is not None and alert.since <= until
 
     def note(self, alerts: Iterable[Alert], now: float) -> None:
         """Remember that these were told.
@@ -52,9 +60,10 @@ class Ledger:
             OSError: The file cannot be written. They are remembered all the same as long as this object lives.
         """
         self._read()
-        self._told |= {alert.key: now for alert in alerts}
-        kept = sorted(self._told.items(), key=lambda pair: pair[1])[-MOST:]
-        self._told = {key: when for key, when in kept if when > now - REMEMBERED}
+        for alert in alerts:
+            self._take(alert.key, now, alert.step)
+        kept = sorted(self._told.items(), key=lambda pair: pair[1][0])[-MOST:]
+        self._told = {key: told for key, told in kept if told[0] > now - REMEMBERED}
         write_whole(self._path, json.dumps(self._told))
 
     def _read(self) -> None:
@@ -63,4 +72,12 @@ class Ledger:
         except (OSError, ValueError):
             return
         if isinstance(known, dict):
-            self._told |= {key: float(when) for key, when in known.items() if isinstance(when, (int, float))}
+            for key, told in known.items():
+                if isinstance(told, list) and len(told) == 2 and isinstance(told[0], (int, float)):
+                    self._take(key, float(told[0]), float(told[1]) if isinstance(told[1], (int, float)) else None)
+
+    def _take(self, key: str, when: float, step: float | None) -> None:
+        self._told[key] = (when, step)
+        if step is not None:
+            subject = key.rpartition("|")[0]
+            self._until[subject] = max(self._until.get(subject, step), step)

@@ -43,7 +43,10 @@ class ScalarsKeys(CardPanel):
             self._focus.open(card)
             self._focus.draw()
         if step is not None and self.view.x_mode == "step":
-            self._focus.point_to(step)
+            if self._focus.size.width:
+                self._focus.point_to(step)
+            else:  # it has not been shown before
+                self._focus.call_after_refresh(self._focus.point_to, step)
         self._show_status()
 
     def _tell(self, text: str) -> None:

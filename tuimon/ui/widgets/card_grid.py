@@ -205,7 +205,7 @@ class CardGrid(Widget):
         self._focus_key = self._cards[index].key
         if page != self.page:
             self.divide()
-        elif before is not None:
+        elif before is not None and self._views:  # else it has no size yet
             self._dirty |= {before.key, self._focus_key}
             self._slice()
 
