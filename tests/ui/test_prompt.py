@@ -75,3 +75,12 @@ async def test_it_fits_a_small_pane(gallery: Store, show: Show) -> None:
         screen = await display.press("f", "l", "r")
         assert all(len(line) <= 40 for line in screen.split("\n"))
         assert "lr" in screen.split("\n")[-3]
+
+
+async def test_typing_goes_on_after_a_filter_that_nothing_passed(gallery: Store, show: Show) -> None:
+    """The panel comes back once something passes again, and leaves the keys to the one who types."""
+    async with show(gallery, (100, 24), view=2) as display:
+        await display.press("f", *"lq")
+        await display.press("backspace", *"r", "0")
+        assert display.app.view.run_filter == "lr0"
+        assert isinstance(display.app.focused, Input)

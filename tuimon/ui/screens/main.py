@@ -167,7 +167,8 @@ class MainScreen(Prompting, Deeds, Jumping, TightScreen, inherit_bindings=False)
         if found is None:
             stage.mount(panel)
         panel.call_after_refresh(self._shown, panel)
-        if not (isinstance(self.focused, RunList) and not panel.lists_runs):
+        typing = self._prompt is not None
+        if not typing and not (isinstance(self.focused, RunList) and not panel.lists_runs):
             panel.call_after_refresh(panel.take_focus)
 
     def refresh_frame(self) -> None:
