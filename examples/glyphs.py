@@ -125,6 +125,7 @@ def main() -> None:
     parser.add_argument("--noise", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("--fail-at", type=int, metavar="STEP", help="break at this step, to see what is shown of it")
     parser.add_argument("--pause", type=float, default=0.01, help="seconds to wait after each step, to watch it")
     args = parser.parse_args()
 
@@ -147,6 +148,8 @@ def main() -> None:
             weights = {layer: weights[layer] - lr * slopes[layer] for layer in LAYERS}
             norm = math.sqrt(sum(float((slope**2).sum()) for slope in slopes.values()))
             losses.append(loss)
+            if step == args.fail_at:
+                raise RuntimeError(f"asked to break at step {step}, where the loss is {loss:.4f}")
             now: dict = {"train/loss": loss, "train/lr": lr, "train/grad_norm": norm}
             if step % 50 == 49:
                 chances = forward(weights, test[0])[1]

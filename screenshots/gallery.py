@@ -32,8 +32,9 @@ TRAININGS = (
     ("--lr", "1.0", "--width", "128", "--noise", "0.3"),
     ("--lr", "30", "--name", "too-high"),
     ("--lr", "0.5", "--scale", "0.02", "--name", "bad-start"),
+    ("--lr", "0.2", "--fail-at", "700", "--name", "broken"),
 )
-"""Options of the trainings."""
+"""Options of the trainings; the last one breaks."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Shot:
         view: The number of the view.
         keys: Keys to press.
         runs: Filter on runs.
+        tags: Filter on tags.
         lines: Lines of the screen where it needs fewer than the others; 0 for as many.
     """
 
@@ -52,31 +54,45 @@ class Shot:
     view: int
     keys: tuple[str, ...] = ()
     runs: str = ""
+    tags: str = ""
     lines: int = 0
 
 
+KEYS = {" ": "space", "<": "less_than_sign", ".": "full_stop"}
+"""Names of keys by what they type."""
+WELL = "glyphs-"
+"""The runs that went well."""
+ONE = "lr0.5-w64-s0"
+"""One of them."""
 SHOTS = {
     "overview": Shot("Every run at a glance", 1),
     "findings": Shot("What is going wrong, since when, and what people usually try", 1, ("exclamation_mark",)),
-    "scalars": Shot("A chart a tag, training and validation on one", 2, ("v",)),
+    "scalars": Shot("A chart a tag, training and validation on one", 2, ("v",), WELL),
     "cursor": Shot("A cursor, a second one, and a table of what lies between them", 2,
-                   ("v", "enter", *["left"] * 40, "c", *["right"] * 25)),
-    "groups": Shot("Means over seeds, with bands", 4, ("g", "2"), "glyphs"),
-    "heat-maps": Shot("Histograms over time", 3),
-    "ridgeline": Shot("The same as a ridgeline", 3, ("v", "enter")),
-    "tensors": Shot("Which layer died, vanished or exploded", 3, ("t",), "bad-start"),
-    "compare": Shot("Settings and results in one table", 4, ("asterisk",), "", 18),
-    "scatter": Shot("A setting against a result", 4, ("v",)),
-    "importance": Shot("Which setting has to do with the result", 4, ("v", "v"), "", 18),
-    "parallel": Shot("Parallel coordinates", 4, ("v", "v", "v")),
-    "media": Shot("Whatever else was logged", 5),
-    "picture": Shot("Pictures, step by step", 5, ("enter",), "glyphs"),
-    "precision-recall": Shot("Precision and recall, by threshold", 5, ("right", "right", "enter")),
-    "confusion": Shot("What is taken for what", 5, ("down", "down", "down", "right", "enter")),
-    "embedding": Shot("An embedding by its principal components", 5, ("end", "enter")),
-    "system": Shot("The machine, from the log or live", 6),
-    "log": Shot("What the run printed", 7),
-    "run": Shot("All that is known of a run", 8),
+                   ("v", "enter", *["left"] * 40, "c", *["right"] * 25), WELL),
+    "two-axes": Shot("The loss and the learning rate, each with an axis of its own", 2,
+                     ("m", "right", "m", "enter"), ONE),
+    "groups": Shot("Means over seeds, with bands", 2, ("4", "g", "down", "enter", "2"), WELL),
+    "heat-maps": Shot("Histograms over time", 3, (), ONE),
+    "ridgeline": Shot("A histogram over time as a ridgeline", 3, ("v", "down", "right", "enter"), ONE),
+    "bands": Shot("A histogram over time as percentiles", 3, ("v", "v", "down", "right", "enter"), ONE),
+    "tensors": Shot("Which layer died, vanished or exploded", 3, ("t",), "too-high", "", 18),
+    "compare": Shot("Settings and results in one table, against a baseline", 4, ("asterisk",), "", "", 20),
+    "scatter": Shot("A setting against a result", 4, ("v",), WELL),
+    "importance": Shot("Which setting has to do with the result", 4, ("v", "v"), WELL, "", 18),
+    "parallel": Shot("Parallel coordinates", 4, ("v", "v", "v"), WELL),
+    "media": Shot("Whatever else was logged", 5, (), ONE),
+    "picture": Shot("A picture, step by step", 5, ("enter",), ONE, "filters"),
+    "precision-recall": Shot("Precision and recall, by threshold", 5, ("enter", *["down"] * 12), ONE, "pr"),
+    "confusion": Shot("What is taken for what", 5, ("enter",), ONE, "confusion"),
+    "sound": Shot("A sound as waveform and spectrogram", 5, ("enter",), ONE, "tone"),
+    "embedding": Shot("An embedding by its principal components", 5, ("enter",), ONE, "hidden2"),
+    "system": Shot("The machine, from the log or live", 6, (), ONE),
+    "log": Shot("What a run printed, and why it ended", 7, (), "broken"),
+    "run": Shot("All that is known of a run", 8, (), ONE),
+    "filter": Shot("Only runs with a setting or a result, with completion", 2, ("f", *"lr<0.3 and ")),
+    "commands": Shot("Every command by a few letters of its name", 2, ("colon", *"axis"), WELL),
+    "help": Shot("The keys of a view", 2, ("question_mark",)),
 }  # fmt: skip
 
 
@@ -86,7 +102,13 @@ def train(logs: Path) -> None:
     def one(options: tuple[str, ...]) -> None:
         command = [sys.executable, str(ROOT / "examples" / "glyphs.py"), "--dir", str(logs), "--pause", "0.002"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "writer"), "OPENBLAS_NUM_THREADS": "1"}
-        subprocess.run([*command, *options], check=True, env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*command, *options],
+            check="--fail-at" not in options,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(one, TRAININGS))
@@ -102,13 +124,13 @@ async def picture(logs: Path, shot: Shot, size: tuple[int, int], theme: str) -> 
     ingest = Ingest([str(logs)])
     ingest.load()
     view = ViewState(view=shot.view)
-    view.run_filter = shot.runs
+    view.run_filter, view.tag_filter = shot.runs, shot.tags
     app = TuimonApp(["runs"], view=view, store=ingest.store, theme=theme, light=theme == "light")
     async with app.run_test(size=(size[0], shot.lines or size[1]), tooltips=False, notifications=False) as pilot:
         await app.loaded.wait()
         await settle(app, pilot)
         for key in shot.keys:
-            await pilot.press(key)
+            await pilot.press(KEYS.get(key, key))
             await settle(app, pilot)
         return app.export_screenshot(title=f"tuimon · {shot.title}")
 
@@ -135,7 +157,7 @@ def main() -> int:
         if not logs.is_dir() or not any(logs.iterdir()):
             train(logs)
         for name in args.names or SHOTS:
-            svg = asyncio.run(picture(logs, SHOTS[name], (width, height), args.theme))
+            svg = asyncio.run(picture(logs, SHOTS[name], (width, height), args.theme)).replace(str(ROOT), "~/training")
             target = args.to / f"{name}.png"
             save(as_in_a_terminal(svg), target, browser)
             print(f"{target.name}: {target.stat().st_size / 1000:.0f} kB")
