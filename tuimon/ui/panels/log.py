@@ -8,6 +8,7 @@ import time
 from itertools import islice
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -51,7 +52,7 @@ class LogPanel(RunPanel, can_focus=False):
     order: ClassVar[int] = 7
     BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in keys_for(LOG)]
     DEFAULT_CSS = """
-    LogPanel { layout: vertical; }
+    LogPanel { layout: vertical; padding-left: 1; }
     LogPanel #log-status { height: 1; width: 1fr; }
     LogPanel #log-error { height: auto; width: 1fr; display: none; }
     """
@@ -242,13 +243,21 @@ class LogPanel(RunPanel, can_focus=False):
     def _show_status(self) -> None:
         bar, width, view = self.query_one("#log-status", CellView), self.size.width, self.rows
         if self._output is None or self._lines is None:
-            bar.show([[Segment(fit(clean(self._run), width, "middle-elide"), self.roles.strong)]])
+            bar.show([self._lead(width)])
             return
         place = where_text(self._lines, self._count, view.first, view.last, self.monitor.now(), roomy=width >= NARROW)
         found = found_text(self._search, self._sought if width >= NARROW else "", view.hit)
         following = "following" if view.following and view.last is not None else ""
         right = "  ".join(filter(None, (self._remark, found, " · ".join(filter(None, (place, following))))))
-        bar.show([status_row(output_text(self._output, self._outputs), right, self.roles, width)])
+        lead = self._lead(width // 3 if width >= NARROW else 0)
+        room = max(width - sum(segment.cell_length for segment in lead), 0)
+        bar.show([[*lead, *status_row(output_text(self._output, self._outputs), right, self.roles, room)]])
+
+    def _lead(self, width: int) -> list[Segment]:
+        """Sign and name of the run, which has so many cells at most."""
+        colors, name = self.run_colors, clean(self._run)
+        name = fit(name, min(cell_len(name), width), "middle-elide")
+        return [Segment(f"{colors.glyph(self._run)} {name}{'  ' if name else ''}", colors.style(self._run))]
 
     # -- search ----------------------------------------------------------------------------------------------------
 
