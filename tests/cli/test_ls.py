@@ -99,3 +99,17 @@ def test_only_some_runs_and_tags(tuimon: Tuimon, logs: Path) -> None:
     result = tuimon("ls", logs, "--runs", "/(/")
     assert result.status == USAGE
     assert "not a regular expression" in result.err
+
+
+def test_json_has_what_the_rules_find(tuimon: Tuimon, write: Write, tmp_path: Path) -> None:
+    """With the step and the severity, as ``check`` tells it; a broken configuration of rules does not hide the list."""
+    write("good", [(step, {"loss": 1 / (1 + step)}) for step in range(20)])
+    write("bad", [(step, {"loss": 1.0 if step < 7 else "NaN"}) for step in range(20)])
+    (tmp_path / "logs" / "tuimon.toml").write_text("[rules.none\n")
+    result = tuimon("ls", tmp_path / "logs", "--json")
+    found = {run["run"]: run["findings"] for run in json.loads(result.out)}
+    assert found["good"] == []
+    assert [(one["rule"], one["tag"], one["step"], one["severity"]) for one in found["bad"]] == [
+        ("nan", "loss", 7, "error")
+    ]
+    assert "tuimon.toml" in result.err

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tuimon.commands.loading import load
 from tuimon.commands.narrowing import add_narrowing, give_back_place, matcher
-from tuimon.commands.outcome import NOTHING, OK, Stop
+from tuimon.commands.outcome import NOTHING, OK, Stop, say
 from tuimon.commands.places import add_places, chosen
 from tuimon.commands.where import add_where, where
 
 if TYPE_CHECKING:
+    from tuimon.analysis.state import State
     from tuimon.analysis.summary import RunSummary, TagSummary
-    from tuimon.store import Point, Run
+    from tuimon.findings import Findings
+    from tuimon.store import Point, Run, Store
 
 MOST_TAGS = 3
 """Tags that the table tells of; JSON tells of all."""
@@ -69,10 +71,27 @@ def run(args: argparse.Namespace) -> int:
     if tags is None:
         from tuimon.strict_json import dump
 
-        print(dump([as_json(run, summary) for run, summary in zip(runs, summaries, strict=True)]))
+        told = _findings(store, roots, now, {summary.name: summary.state for summary in summaries})
+        print(dump([as_json(run, summary, told) for run, summary in zip(runs, summaries, strict=True)]))
     else:
         print(as_table(summaries, tags))
     return OK
+
+
+def _findings(store: Store, roots: Sequence[str], now: float, states: Mapping[str, State]) -> Findings:
+    """What the rules find in all runs."""
+    from tuimon.commands.rule_options import rule_config
+    from tuimon.findings import Findings
+    from tuimon.rules.config import RuleConfig
+
+    try:
+        config = rule_config(None, roots)
+    except Stop as stop:  # the list is there all the same
+        say(str(stop))
+        config = RuleConfig()
+    findings = Findings(store, config=config, state_of=states.get)
+    findings.look(now)
+    return findings
 
 
 def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
@@ -98,8 +117,9 @@ def as_table(summaries: Sequence[RunSummary], tags: Sequence[str]) -> str:
     return plain(head, rows, [False, False, True, True, True, *(True for _ in tags)])
 
 
-def as_json(run: Run, summary: RunSummary) -> dict[str, Any]:
+def as_json(run: Run, summary: RunSummary, findings: Findings) -> dict[str, Any]:
     """Everything that is known of a run."""
+    from tuimon.alerts.base import Alert
     from tuimon.strict_json import step_number
 
     def point(found: Point | None) -> dict[str, Any] | None:
@@ -143,6 +163,7 @@ def as_json(run: Run, summary: RunSummary) -> dict[str, Any]:
             {"kind": notice.kind, "count": notice.count, "where": notice.where, "message": notice.message}
             for notice in run.notices
         ],
+        "findings": [Alert.of(finding).as_json() for finding in findings.findings_of(run.name)],
         "files": [source.path for source in run.sources],
         "told_twice": [
             {"file": mirror.path, "shown_from": mirror.other, "tags": mirror.hidden} for mirror in run.mirrors
