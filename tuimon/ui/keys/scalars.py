@@ -49,7 +49,7 @@ KEYS = (
     Key("right_curly_bracket", "rows(1)", "", "more rows of charts", SCALARS, "}"),
     Key("vertical_line", "any_grid", "", "as many charts as fit well", SCALARS, "|"),
     Key("u", "toggle_superseded", "", "also draw, dim, what a resumed run has superseded", SCALARS),
-    Key("b", "toggle_events", "", "mark alerts and notes on the x axis, or not", SCALARS),
+    Key("b", "toggle_events", "", "mark alerts, notes and findings on the x axis, or not", SCALARS),
     Key("left,h", "move(0,-1)", "cursor", "the cursor to the left", CHART, "←"),
     Key("right,l", "move(0,1)", "", "the cursor to the right", CHART, "→"),
     Key("shift+left", "move(0,-10)", "", "the cursor ten columns to the left", CHART, "⇧←"),
