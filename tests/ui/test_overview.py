@@ -89,6 +89,17 @@ async def test_last_and_best_with_its_step(gallery: Store, show: Show) -> None:
     assert "0.9 @1" in screen
 
 
+async def test_long_tags_can_be_told_apart(show: Show) -> None:
+    """Headings of tags that share their start keep what differs, and which way is better."""
+    store = Store()
+    tags = [f"2025-04-17_22:06:37_experiment-of-many-parts - {name}_loss" for name in ("train", "val")]
+    store.append(store.source("a", "a.jsonl"), [_rows(tuple(tags), [0, 1], [1.0, 0.5, 0.25, 0.75])])
+    async with show(store, (120, 10)) as display:
+        heading = line_of(await display.text(), "state")
+    assert "train_loss ↓" in heading
+    assert "val_loss ↓" in heading
+
+
 async def test_the_scroll_bar_covers_no_digit(show: Show) -> None:
     """With more runs than lines, the last cell of each line is the scroll bar's, and numbers end before it."""
     store = Store()

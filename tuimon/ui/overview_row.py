@@ -20,7 +20,7 @@ from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_count, format_duration, format_step, format_value
 from tuimon.rules.base import Severity
-from tuimon.text import clean, fit
+from tuimon.text import clean, elide_middle, fit
 from tuimon.ui.found import ROLES, SIGNS, findings_of
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
 from tuimon.ui.widgets.axis_hold import AxisHold
@@ -48,9 +48,11 @@ def choose_tags(runs: Sequence[Run], view: ViewState) -> list[str]:
     return [*key_tags(common), *key_tags(rare)]
 
 
-def tag_title(tag: str, app: TuimonApp) -> str:
-    """A tag with the direction in which it gets better."""
-    return tag + ARROWS[app.direction(tag)]
+def tag_titles(tags: Sequence[str], app: TuimonApp, width: int) -> list[str]:
+    """Tags with the direction in which each gets better, cut so that they can still be told apart."""
+    arrows = [ARROWS[app.direction(tag)] for tag in tags]
+    names = elide_middle(tags, max(width - max(map(cell_len, arrows), default=0), 1))
+    return [fit(name + arrow, width) for name, arrow in zip(names, arrows, strict=True)]
 
 
 class RowPainter:

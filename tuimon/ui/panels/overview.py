@@ -16,7 +16,7 @@ from tuimon.text import clean, fit
 from tuimon.ui.found import findings_of
 from tuimon.ui.keys import OVERVIEW
 from tuimon.ui.overview_layout import LEAD, NAME_MOST, Layout, plan
-from tuimon.ui.overview_row import Curves, RowPainter, best_text, choose_tags, tag_title
+from tuimon.ui.overview_row import Curves, RowPainter, best_text, choose_tags, tag_titles
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_list import LineList
 from tuimon.ui.widgets.run_sign import marks_widths, short_names
@@ -168,8 +168,8 @@ class OverviewList(LineList):
         )
         if not self._tags and view.tag_filter:
             text += f"  no tag matches “{view.tag_filter}” · esc clears"
-        for tag in self._tags:
-            text += "  " + fit(tag_title(tag, self._panel.monitor), layout.block - 2)
+        for title in tag_titles(self._tags, self._panel.monitor, layout.block - 2):
+            text += f"  {title}"
         return Strip([Segment(fit(text, width), roles.dim)])
 
     def row_line(self, row: int, line: int, width: int, under_cursor: bool) -> Strip:
