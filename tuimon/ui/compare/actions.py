@@ -140,7 +140,7 @@ class CompareActions(Panel):
         choices.mean_of = next((count for count in MEANS if count > choices.mean_of), MEANS[0])
         self.model.forget()
         self.renew()
-        self.status(f"means are of the last {choices.mean_of} values  ·  m shows a mean")
+        self.status(f"means are of the last {choices.mean_of} values · m shows a mean")
 
     def _renamed(self, old: str, new: str) -> None:
         """What was chosen for a column holds for the one in its place."""
@@ -230,7 +230,7 @@ class CompareActions(Panel):
         following = FORMATS[(self._format + 1) % len(FORMATS)][1]
         self.app.copy_to_clipboard(WRITERS[key](table))
         rows = counted(len(table.rows), "row")
-        self.status(f"{rows} copied as {name}  ·  e again: {following}  ·  tuimon compare --format prints them")
+        self.status(f"{rows} copied as {name} · e again: {following} · tuimon compare --format prints them")
         self._copied = name
 
     # -- rows ------------------------------------------------------------------------------------------------------

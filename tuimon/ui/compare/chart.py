@@ -40,7 +40,7 @@ class ChartPart(CellView, can_focus=True):
     """A chart of the runs in cells; one run is brought out, which is the current one of the whole view."""
 
     DEFAULT_CSS: ClassVar[str] = """
-    ChartPart { width: 1fr; height: 1fr; }
+    ChartPart { width: 1fr; height: 1fr; margin: 0 1; }
     """
 
     def __init__(self, panel: Panel, model: CompareModel, id: str) -> None:  # noqa: A002 - Textual's name

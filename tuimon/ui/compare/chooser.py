@@ -107,7 +107,7 @@ class Chooser(TightScreen, inherit_bindings=False):
     def redraw(self) -> None:
         """Write everything again."""
         width, roles = self.size.width, self.monitor.roles
-        count = f"  ·  {sum(entry.on for entry in self.entries)} of {len(self.entries)}" if self.several else ""
+        count = f" · {sum(entry.on for entry in self.entries)} of {len(self.entries)}" if self.several else ""
         title = Segment(fit(f" {self._title}{count}", width), roles.bar + roles.strong)
         self.query_one("#chooser-title", CellView).show([[title]])
         self.rows.set_count(len(self.entries))

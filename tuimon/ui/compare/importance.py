@@ -68,8 +68,8 @@ class ImportanceList(LineList):
     def told(self) -> list[str]:
         """The metric, how it is measured, and whether there are runs enough."""
         parts = [f"what {metric_title(self._model.metric)} has to do with each setting", "rank correlation"]
-        runs = counted(self._runs, "run")
-        return [*parts, f"{runs} with both: too few to tell" if self._runs < ENOUGH else runs]
+        few = f"{counted(self._runs, 'run')} with both: too few to tell"
+        return [*parts, few] if self._runs < ENOUGH else parts
 
     def header_line(self, _y: int, width: int) -> Strip:
         """Titles of the columns."""

@@ -143,14 +143,14 @@ class Compare(CompareActions, can_focus=False):
         if hint:
             parts = [hint]
         elif not view.listed and view.run_filter:
-            parts = [f"no run matches “{clean(view.run_filter)}”  ·  esc clears"]
+            parts = [f"no run matches “{clean(view.run_filter)}” · esc clears"]
         elif view.tag_filter and not model.tags:
-            parts = [f"no tag matches “{clean(view.tag_filter)}”  ·  esc clears"]
+            parts = [f"no tag matches “{clean(view.tag_filter)}” · esc clears"]
         else:
             part = self.part
             told = self._told_of_table() if isinstance(part, CompareTable) else part.told()
             parts = [*self._told_of_rows(), *told]
-        line = Segment(fit(f" {'  ·  '.join(part for part in parts if part)}", max(width, 0)), self.roles.dim)
+        line = Segment(fit(f" {' · '.join(part for part in parts if part)}", max(width, 0)), self.roles.dim)
         self.query_one("#compare-status", CellView).show([[line]])
 
     def _told_of_rows(self) -> list[str]:
