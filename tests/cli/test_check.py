@@ -104,7 +104,7 @@ def test_a_rule_can_be_silenced_and_added_by_a_file(tmp_path: Path, capsys: pyte
         (["{empty}"], "no runs in"),
         (["{missing}"], "no such file"),
         (["{logs}", "--fail-on", "everything"], "--fail-on everything"),
-        (["{logs}", "--rules", "{missing}"], "rules cannot be read"),
+        (["{logs}", "--rules", "{missing}"], "missing: No such file"),
         (["{logs}", "--rules", "{bad}"], "line 1"),
         (["{logs}", "--webhook", "nowhere"], "not an address"),
     ],

@@ -117,13 +117,12 @@ def _findings(
     store: Store, runs: Sequence[Run], roots: Sequence[str], book: RunBook, now: float
 ) -> dict[str, list[Finding]]:
     """What the rules find in some runs, as they are configured; as they are where that cannot be read."""
+    from tuimon.commands.rule_options import rule_config
     from tuimon.findings import Findings
-    from tuimon.findings.configured import read_config
-    from tuimon.rules.config_file import BadConfig
 
     try:
-        config = read_config(roots)
-    except BadConfig as problem:
+        config = rule_config(None, roots)
+    except Stop as problem:
         say(str(problem))
         config = None
     found: dict[str, list[Finding]] = {run.name: [] for run in runs}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tuimon.commands.outcome import Stop
@@ -16,13 +14,10 @@ if TYPE_CHECKING:
     from tuimon.ui.app import TuimonApp
     from tuimon.ui.lookout import Lookout, LookoutMaker
 
-BESIDE = "tuimon.toml"
-"""Name of a file beside the logs that configures rules for whoever looks at them."""
-
 
 def add_rule_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--rules``."""
-    what = f"thresholds, silenced rules and rules of your own (also read: {BESIDE} beside the logs, and rules.toml in"
+    what = "thresholds, silenced rules and rules of your own (also read: tuimon.toml beside the logs, and rules.toml in"
     parser.add_argument("--rules", metavar="FILE", help=f"{what} ~/.config/tuimon)")
 
 
@@ -83,21 +78,17 @@ def rule_config(file: str | None, roots: Sequence[str]) -> RuleConfig:
     Raises:
         Stop: A file cannot be read or used.
     """
-    from tuimon.rules.config_file import BadConfig, merged, parse_config
-    from tuimon.rules.registry import load_plugins, rules
+    from tuimon.findings import read_config
+    from tuimon.rules.config_file import BadConfig
+    from tuimon.rules.registry import load_plugins
 
     problems = load_plugins()
     if problems:
         raise Stop("\n".join(problems))
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    usual = [Path(home, "tuimon", "rules.toml"), *(Path(root, BESIDE) for root in roots)]
     try:
-        files = [path for path in usual if path.is_file()] + ([Path(file)] if file else [])
-        return merged([parse_config(path.read_text(encoding="utf-8"), str(path), rules()) for path in files])
+        return read_config(roots, file)
     except BadConfig as problem:
         raise Stop(str(problem)) from problem
-    except (OSError, UnicodeDecodeError) as problem:
-        raise Stop(f"rules cannot be read: {problem}") from problem
 
 
 def alert_sender(
