@@ -40,9 +40,10 @@ bounds the bytes that go to the terminal. A single card is still drawn up to ten
 SHORTEST_PAUSE = 0.1
 """Seconds between two rounds of drawing, at least."""
 SLICE = 0.03
-"""Seconds that drawing may take before keys have their turn and what is drawn is shown; the rest comes after that."""
+"""Seconds of processor time that drawing may take before keys have their turn and what is drawn is shown; the rest comes
+after that."""
 FIRST_SLICE = 0.008
-"""The same for what a key asks for, which shows that it was heard."""
+"""Seconds for the first slice of what a key asks for, which shows that it was heard."""
 
 Lines = Sequence[list[Segment]]
 """What a card looks like: a list of segments a line."""
@@ -273,7 +274,7 @@ class CardGrid(Widget):
             return
         self._artist.prepare(shown, self.grid)
         self._dirty = {card.key for card in shown}
-        self._slice(FIRST_SLICE)
+        self._slice(FIRST_SLICE, time.monotonic)
 
     def _provide(self, views: list[CellView], count: int, kind: str) -> None:
         """Have ``count`` views on screen and keep the others out of sight for later."""
@@ -322,7 +323,7 @@ class CardGrid(Widget):
     def redraw(self) -> None:
         """Draw all cards of the page again at once, as a key asks for."""
         self._dirty = {self._cards[slot.index].key for slot in self.places}
-        self._slice(FIRST_SLICE)
+        self._slice(FIRST_SLICE, time.monotonic)
 
     def _round(self) -> None:
         """Draw all that is dirty and visible; the next round may begin after a pause that grows with its cost."""
@@ -334,10 +335,10 @@ class CardGrid(Widget):
         self._next_round = time.monotonic() + max(SHORTEST_PAUSE, cost / DRAWS_PER_SECOND)
         self._slice()
 
-    def _slice(self, seconds: float = SLICE) -> None:
+    def _slice(self, seconds: float = SLICE, clock: Callable[[], float] = time.thread_time) -> None:
         """Draw dirty cards until the slice of time is over; they are shown, and keys come in, before the next."""
         self._goes_on = False
-        end = time.monotonic() + seconds
+        end = clock() + seconds
         first = self.page * self.grid.capacity
         focused = self.focused_index
         for slot in self.places:
@@ -345,7 +346,7 @@ class CardGrid(Widget):
             if card.key not in self._dirty:
                 continue
             view = self._views[slot.index - first]
-            if time.monotonic() < end:
+            if clock() < end:
                 self._dirty.discard(card.key)
                 self._shown[view] = card.key
                 self.draws[card.key] = self.draws.get(card.key, 0) + 1
