@@ -48,6 +48,8 @@ class Shot:
         runs: Filter on runs.
         tags: Filter on tags.
         lines: Lines of the screen where it needs fewer than the others; 0 for as many.
+        columns: Columns of the screen, likewise.
+        theme: Its colours where they are others than asked for.
     """
 
     title: str
@@ -56,10 +58,15 @@ class Shot:
     runs: str = ""
     tags: str = ""
     lines: int = 0
+    columns: int = 0
+    theme: str = ""
 
 
 KEYS = {" ": "space", "<": "less_than_sign", ".": "full_stop"}
 """Names of keys by what they type."""
+SIGNS = {"exclamation_mark": "!", "question_mark": "?", "colon": ":", "asterisk": "*", " ": "space",
+         "left": "←", "right": "→", "up": "↑", "down": "↓"}  # fmt: skip
+"""How keys are told."""
 WELL = "glyphs-"
 """The runs that went well."""
 ONE = "lr0.5-w64-s0"
@@ -93,6 +100,12 @@ SHOTS = {
     "filter": Shot("Only runs with a setting or a result, with completion", 2, ("f", *"lr<0.3 and ")),
     "commands": Shot("Every command by a few letters of its name", 2, ("colon", *"axis"), WELL),
     "help": Shot("The keys of a view", 2, ("question_mark",)),
+    "scalars-light": Shot("On a light background", 2, ("v",), WELL, theme="light"),
+    "media-light": Shot("Media on a light background", 5, (), ONE, theme="light"),
+    "contrast": Shot("High contrast", 1, theme="contrast-dark"),
+    "overview-80x24": Shot("In a terminal of 80 columns and 24 lines", 1, columns=80, lines=24),
+    "chart-80x24": Shot("A maximised chart in 80 columns and 24 lines", 2,
+                        ("v", "enter", *["left"] * 20), WELL, columns=80, lines=24),
 }  # fmt: skip
 
 
@@ -125,14 +138,39 @@ async def picture(logs: Path, shot: Shot, size: tuple[int, int], theme: str) -> 
     ingest.load()
     view = ViewState(view=shot.view)
     view.run_filter, view.tag_filter = shot.runs, shot.tags
-    app = TuimonApp(["runs"], view=view, store=ingest.store, theme=theme, light=theme == "light")
-    async with app.run_test(size=(size[0], shot.lines or size[1]), tooltips=False, notifications=False) as pilot:
+    theme = shot.theme or theme
+    app = TuimonApp(["runs"], view=view, store=ingest.store, theme=theme, light=theme.endswith("light"))
+    async with app.run_test(
+        size=(shot.columns or size[0], shot.lines or size[1]), tooltips=False, notifications=False
+    ) as pilot:
         await app.loaded.wait()
         await settle(app, pilot)
         for key in shot.keys:
             await pilot.press(KEYS.get(key, key))
             await settle(app, pilot)
         return app.export_screenshot(title=f"tuimon · {shot.title}")
+
+
+def page() -> str:
+    """The page with all pictures."""
+    lines = ["# Gallery", "", "Every view of tuimon on small trainings of `examples/glyphs.py`, some bad on purpose."]
+    lines += ["`screenshots/gallery.py` runs them and takes the pictures anew.", ""]
+    for name, shot in SHOTS.items():
+        lines += [f"## {shot.title}", "", f"![{shot.title}](gallery/{name}.png)", ""]
+        if shot.keys:
+            lines += [f"Keys: {_told(shot)}", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _told(shot: Shot) -> str:
+    """The keys of a picture as a person would press them, from the key of its view on."""
+    told: list[list[str]] = []
+    for key in (str(shot.view), *shot.keys):
+        if told and told[-1][0] == key:
+            told[-1].append(key)
+        else:
+            told.append([key])
+    return ", ".join(f"`{SIGNS.get(keys[0], keys[0])}`" + (f" ×{len(keys)}" if len(keys) > 1 else "") for keys in told)
 
 
 def main() -> int:
@@ -160,7 +198,9 @@ def main() -> int:
             svg = asyncio.run(picture(logs, SHOTS[name], (width, height), args.theme)).replace(str(ROOT), "~/training")
             target = args.to / f"{name}.png"
             save(as_in_a_terminal(svg), target, browser)
-            print(f"{target.name}: {target.stat().st_size / 1000:.0f} kB")
+            print(f"{target.name}: {target.stat().st_size / 1000:.0f} kB", flush=True)
+    if not args.names:
+        Path(f"{args.to}.md").write_text(page(), encoding="utf-8")
     return 0
 
 
