@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tuimon.analysis.description import Part, describe, info_text, nonfinite_text
+from tuimon.analysis.description import Part, attempt_starts, describe, info_text, nonfinite_text
 from tuimon.notes import Note
 from tuimon.records import (
     Config,
@@ -83,6 +83,21 @@ def test_attempts_tell_where_they_begin(parts: list[Part]) -> None:
         ("1", "from step 0, 3 points of loss"),
         ("2", "from step 1, 2 points of loss"),
     ]
+
+
+def test_the_last_attempt_is_that_of_the_tags_that_had_them_all() -> None:
+    """A score that is logged rarely has fewer attempts, which say nothing of where the last one began."""
+    store = Store()
+    for number, first in enumerate((0, 50, 90)):
+        source = store.source("run", f"{number}.jsonl")
+        store.append(
+            source, [RunInfo({"started": float(number)}), rows("loss", range(first, 100), [1.0] * (100 - first))]
+        )
+        if number < 2:
+            store.append(source, [rows("acc", [first + 10, 99], [1.0, 2.0])])
+    with store.lock:
+        assert [len(store.runs["run"].series[tag].attempts) for tag in ("loss", "acc")] == [3, 2]
+        assert attempt_starts(store.runs["run"]) == ", the last from step 90"
 
 
 def test_nothing_is_known() -> None:

@@ -237,8 +237,11 @@ def _files(run: Run, size_of: Callable[[str], int | None]) -> Iterator[Fact]:
 
 def attempt_starts(run: Run) -> str:
     """Where the later attempts of a run start, as ", the last from step 100"; empty when no series tells."""
-    starts = [series.attempts[-1].start_step for series in run.series.values() if len(series.attempts) > 1]
-    return f", the last from step {format_step(min(starts))}" if starts else ""
+    most = max((len(series.attempts) for series in run.series.values()), default=0)
+    if most < 2:
+        return ""
+    starts = [series.attempts[-1].start_step for series in run.series.values() if len(series.attempts) == most]
+    return f", the last from step {format_step(min(starts))}"
 
 
 def mirror_text(mirror: Mirror) -> str:
