@@ -89,6 +89,17 @@ async def test_last_and_best_with_its_step(gallery: Store, show: Show) -> None:
     assert "0.9 @1" in screen
 
 
+async def test_what_more_runs_have_comes_first(show: Show) -> None:
+    """Where no tag is in half of the runs, one of a third of them comes before a loss that a single one has."""
+    store = Store()
+    for number in range(9):
+        tag = "aaa/loss" if number == 0 else "train/acc" if number < 4 else f"own{number}/loss"
+        store.append(store.source(f"run{number}", f"{number}.jsonl"), [_rows((tag,), [0, 1], [1.0, 0.5])])
+    async with show(store, (80, 20)) as display:
+        heading = line_of(await display.text(), "state")
+    assert "train/acc" in heading
+
+
 async def test_long_tags_can_be_told_apart(show: Show) -> None:
     """Headings of tags that share their start keep what differs, and which way is better."""
     store = Store()

@@ -41,11 +41,12 @@ ARROWS = {"min": " ↓", "max": " ↑", None: ""}
 
 
 def choose_tags(runs: Sequence[Run], view: ViewState) -> list[str]:
-    """The tags worth a column: what most runs have comes first, then what a person wants to see first."""
+    """The tags worth a column: those of half of the runs, then those of a quarter and so on, each by what is wanted."""
     counts = Counter(tag for run in runs for tag in run.series if view.matches_tag(tag))
-    common = [tag for tag, count in counts.items() if count * 2 >= len(runs)]
-    rare = [tag for tag, count in counts.items() if count * 2 < len(runs)]
-    return [*key_tags(common), *key_tags(rare)]
+    tiers: dict[int, list[str]] = {}
+    for tag, count in counts.items():
+        tiers.setdefault(max(math.ceil(math.log2(len(runs) / count)) - 1, 0), []).append(tag)
+    return [tag for tier in sorted(tiers) for tag in key_tags(tiers[tier])]
 
 
 def tag_titles(tags: Sequence[str], app: TuimonApp, width: int) -> list[str]:
