@@ -209,7 +209,8 @@ def to_rows(values: Floats, y_range: tuple[float, float], rows: int) -> Floats:
     bottom, top = y_range
     if not np.isfinite(top - bottom):
         values, bottom, top = values / 2, bottom / 2, top / 2
-    return np.clip(np.rint((values - bottom) / (top - bottom) * (rows - 1)), -9.0, rows + 9.0)
+    with np.errstate(over="ignore"):  # far beyond the range is as far as it goes
+        return np.clip(np.rint((values - bottom) / (top - bottom) * (rows - 1)), -9.0, rows + 9.0)
 
 
 def _masks() -> NDArray[np.uint8]:
