@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from rich.cells import cell_len
@@ -40,8 +40,7 @@ bounds the bytes that go to the terminal. A single card is still drawn up to ten
 SHORTEST_PAUSE = 0.1
 """Seconds between two rounds of drawing, at least."""
 SLICE = 0.03
-"""Seconds of processor time that drawing may take before keys have their turn and what is drawn is shown; the rest comes
-after that."""
+"""Seconds of processor time that drawing may take before keys have their turn and what is drawn is shown."""
 FIRST_SLICE = 0.008
 """Seconds for the first slice of what a key asks for, which shows that it was heard."""
 
