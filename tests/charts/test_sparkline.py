@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tuimon.charts.palette import chart_styles
 from tuimon.charts.sparkline import sparkline
 
 
@@ -78,3 +79,16 @@ def test_a_given_range_of_values_is_kept() -> None:
     short = sparkline(x[:5], x[:5], x[:5], 10, x_range=(0, 9), y_range=(0, 9))
     long = sparkline(x, x, x, 10, x_range=(0, 9), y_range=(0, 9))
     assert "".join(s.text for s in short[0])[:4] == "".join(s.text for s in long[0])[:4]
+
+
+@pytest.mark.parametrize(("ascii", "sign"), [(False, "▾"), (True, "!")])
+def test_where_something_begins_has_a_sign_and_its_colour(ascii: bool, sign: str) -> None:  # noqa: A002
+    """Above the curve, in its column; an error comes before a warning there."""
+    x = np.arange(100.0)
+    rows = sparkline(x, x, x, 10, height=2, warning_x=[0.0, 55.0], error_x=[0.0], ascii=ascii)
+    cells = [(char, segment.style) for segment in rows[0] for char in segment.text]
+    styles = chart_styles("truecolor")
+    assert cells[0] == (sign, styles.bad)
+    lower = [(char, segment.style) for segment in rows[1] for char in segment.text]
+    assert lower[0][1] == styles.bad
+    assert styles.warn in (cells[5][1], lower[5][1])

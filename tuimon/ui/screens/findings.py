@@ -17,7 +17,7 @@ from tuimon.numbers import counted, format_age, format_step
 from tuimon.rules.base import Finding, Severity
 from tuimon.text import clean, fit
 from tuimon.ui.choices.findings import FindingsChoices
-from tuimon.ui.found import ROLES, SIGNS
+from tuimon.ui.found import ROLES, SIGNS, STATE
 from tuimon.ui.keys import FINDINGS, keys_for
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.screens.sheet import wrap
@@ -184,14 +184,18 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
         """Write everything again: something was found or cleared, or time has passed."""
         view, roles, width = self.monitor.view, self.monitor.roles, self.size.width
         rows = self._chosen()
-        holding = [row.finding for row in rows if row.cleared is None]
+        holding = [row.finding for row in rows if row.cleared is None and not row.seen]
         counts = [
             counted(number, word)
             for severity, word in ((Severity.ERROR, "error"), (Severity.WARN, "warning"), (Severity.INFO, "remark"))
-            if (number := sum(one.severity is severity for one in holding))
-        ]
-        if len(rows) > len(holding):
-            counts.append(f"{len(rows) - len(holding)} cleared")
+            if (number := sum(one.severity is severity and one.rule != STATE for one in holding))
+        ]  # as the header counts them
+        others = (
+            (sum(one.rule == STATE for one in holding), "about states"),
+            (sum(row.seen for row in rows), "seen"),
+            (sum(row.cleared is not None for row in rows), "cleared"),
+        )
+        counts += [f"{number} {word}" for number, word in others if number]
         where = f" · runs {clean(view.run_filter)}" if view.run_filter else ""
         text = f" findings · {', '.join(counts) or 'none'}{where} · {self.choices.order} first"
         self.query_one("#findings-title", CellView).show([[Segment(fit(text, width), roles.bar + roles.strong)]])
@@ -252,9 +256,13 @@ class FindingsScreen(TightScreen, inherit_bindings=False):
         row = self.rows.current
         if row is None or row.cleared is not None:
             return
-        keys = {one.key for one in (self.monitor.lookout.active if self.monitor.lookout is not None else ())}
-        self.choices.seen = self.choices.seen & keys ^ {row.finding.key}
+        lookout, seen = self.monitor.lookout, self.choices.seen
+        if lookout is not None and lookout.settled:  # what holds no more need not be remembered
+            seen = seen & {one.key for one in lookout.active}
+        self.choices.seen = seen ^ {row.finding.key}
+        at = self.rows.cursor
         self.redraw()
+        self.rows.cursor = at  # on the next one
         self.monitor.main.refresh_view()
 
     def action_order(self) -> None:
