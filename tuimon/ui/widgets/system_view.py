@@ -31,7 +31,7 @@ TELLING = (USE, CPU, MEMORY, OF_RUN)
 """The quantities of a device that a compact view keeps."""
 NARROW = 60
 """Below so many columns bars and amounts are short."""
-MOST_HEIGHT = 3
+MOST_HEIGHT = 5
 """Lines of a course, at most."""
 
 
