@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -21,7 +22,7 @@ def checked(line: ChartLine, log_y: bool) -> ChartLine:
     """A line without points at an x that is not finite; on a logarithmic axis with marks where it has no place."""
     x, low = np.asarray(line.x, np.float64), np.asarray(line.low, np.float64)
     high = low if line.high is line.low else np.asarray(line.high, np.float64)
-    if x.size and not np.isfinite(x[[0, -1]]).all():
+    if x.size and not (math.isfinite(x[0]) and math.isfinite(x[-1])):
         known = np.isfinite(x)
         x, low, high = x[known], low[known], high[known]
     if not log_y and x is line.x and low is line.low and high is line.high:

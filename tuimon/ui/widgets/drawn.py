@@ -10,7 +10,7 @@ import numpy as np
 
 from tuimon.analysis.grouping import GroupedCurve
 from tuimon.charts.model import NO_MARKS, ChartLine, Marks
-from tuimon.store import Curve, Floats, Series
+from tuimon.store import Curve, Floats, Point, Series
 from tuimon.ui.state import ViewState
 from tuimon.ui.widgets.ruler import Range, Ruler
 
@@ -150,6 +150,11 @@ class Drawn:
                 )
             )
         return lines
+
+    @cached_property
+    def last(self) -> Point | None:
+        """The value logged last, where it comes from a series."""
+        return None if self.series is None else self.series.last
 
     @cached_property
     def extremes(self) -> Range | None:

@@ -88,7 +88,7 @@ def _distance(one: Drawn, x: float | None) -> float:
 def near_value(one: Drawn, x: float | None) -> float | None:
     """The value drawn nearest to ``x``, within the part that the curve covers; for None the last logged value."""
     if x is None:
-        last = None if one.series is None else one.series.last
+        last = one.last
         if one.series is not None or not len(one.raw):
             return None if last is None else last.value
         return float(one.raw.high[-1])
