@@ -185,4 +185,5 @@ def _percent(reading: Reading) -> str:
     """The change in parts of the value at the start; nothing where that is zero."""
     if reading.change is None or not reading.start or not math.isfinite(reading.change / reading.start):
         return ""
-    return f"{reading.change / abs(reading.start) * 100:+.3g} %"
+    percent = reading.change / abs(reading.start) * 100
+    return f"{percent:+.3g} %" if percent else "0 %"
