@@ -124,8 +124,9 @@ def test_the_best_run_of_a_group_is_one_run(native: Logs) -> None:
         view.compare.metric = metric
         screen = screens(store, view=view)[0]
         values = rows_of(screen)
+        assert "1 group of 2 runs" in screen
         assert values == (["s1"] if metric == "best:acc" else ["s2"])
-        (line,) = [line for line in screen.split("\n") if line[5:].startswith(values[0])]
+        (line,) = [line for line in screen.split("\n") if line[5:].lstrip().startswith(values[0])]
         assert [word for word in line.split()[2:] if word[0] != "@"][-4::2] == expected
 
 

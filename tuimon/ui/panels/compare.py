@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.events import Resize
 from textual.timer import Timer
 
+from tuimon.numbers import counted
 from tuimon.store import Changes
 from tuimon.text import clean, fit
 from tuimon.ui.choices.compare import PARTS
@@ -157,9 +158,9 @@ class Compare(CompareActions, can_focus=False):
         """How many rows there are, of how many, and how they are put together."""
         view, model, choices = self.view, self.model, self.choices
         rows = len(model.runs)
-        parts = [f"{rows} of {view.total_runs} runs" if rows != view.total_runs else _runs(rows)]
+        parts = [f"{rows} of {view.total_runs} runs" if rows != view.total_runs else counted(rows, "run")]
         if model.groups:
-            parts = [f"{len(model.groups)} groups of {parts[0]} by {self.group_name(choices.group_by)}"]
+            parts = [f"{counted(len(model.groups), 'group')} of {parts[0]} by {self.group_name(choices.group_by)}"]
         if len(model.names) < model.total:
             parts.append(f"first {len(model.names)} of {model.total}")
         return parts
@@ -206,7 +207,3 @@ class Compare(CompareActions, can_focus=False):
         self.choices.part = PARTS[(at + steps) % len(PARTS)]
         self.draw()
         self.take_focus()
-
-
-def _runs(count: int) -> str:
-    return "1 run" if count == 1 else f"{count} runs"
