@@ -1,4 +1,4 @@
-"""Charts that compare runs: scatter, parallel coordinates, bars. UPDATE_GOLDENS=1 writes the goldens anew."""
+"""Charts that compare runs: scatter, parallel coordinates. UPDATE_GOLDENS=1 writes the goldens anew."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from tuimon.charts.hbars import bar, bar_scale
 from tuimon.charts.palette import series_color, series_glyph
 from tuimon.charts.parallel import ParallelAxis, ParallelLine, render_parallel
 from tuimon.charts.points import ScatterOptions, ScatterPoint, nearest, render_scatter
@@ -99,21 +98,3 @@ def test_parallel_coordinates_in_ascii_and_small(golden, assert_box):
     for width, height in ((1, 1), (20, 10), (60, 4)):
         assert_box(render_parallel(AXES, lines(), width, height), width, height)
     assert_box(render_parallel(AXES[:1], [], 40, 8), 40, 8)
-
-
-def test_bars():
-    """To the half of a cell, never nothing for something; scales begin at zero unless values are close together."""
-    assert bar(0.5, 4) == "━━  "
-    assert bar(0.3, 4) == "━   "
-    assert bar(0.4, 4) == "━╸  "
-    assert bar(1e-9, 4) == "╸   "
-    assert bar(0.0, 4) == bar(NAN, 4) == "    "
-    assert bar(2, 3) == "━━━"
-    assert bar(0.5, 4, unicode=False) == "##  "
-    assert bar_scale([1.0, 4.0]) == (0.0, 4.0)
-    low, high = bar_scale([0.93, 0.95])
-    assert 0.92 < low < 0.93
-    assert high == 0.95
-    assert bar_scale([-2.0, 1.0])[0] < -2
-    assert bar_scale([]) == bar_scale([NAN]) == (0.0, 1.0)
-    assert bar_scale([3.0]) == (0.0, 3.0)

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tuimon.charts.barlist import Bar, render_bars
 from tuimon.charts.bins import Bins
 from tuimon.charts.clip import robust_range
 from tuimon.charts.heatmap import render_heatmap
@@ -237,12 +236,3 @@ def test_log_x(golden):
     rows = render_chart([line("", 0, x, y, marks=marks)], 60, 12, options)
     rows += render_chart([line("", 0, x * 60.0, y)], 60, 8, replace(options, x_kind="seconds", log_y=True))
     golden("log_x", rows)
-
-
-def test_list_of_bars(golden):
-    """What was logged once a run is a list of bars; a loss below zero reaches to the left (case F25)."""
-    bars = [Bar(f"run{i}", "━", series_color(i), value) for i, value in enumerate((0.93, 0.91, 0.5, 0.02, NAN))]
-    rows = render_bars(bars, 60, 6, ChartOptions(title="final/acc"))
-    rows += render_bars([*bars[:2], Bar("below", "━", series_color(6), -0.4)], 60, 4, ChartOptions(title="signed"))
-    rows += render_bars(bars, 40, 4, ChartOptions(title="few lines", unicode=False))
-    golden("run_bars", rows)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tuimon.charts.bar_list import bar, render_bars
 from tuimon.charts.matrix import MatrixOptions, fits, render_matrix, render_shades
 from tuimon.charts.palette import chart_styles
 
@@ -97,21 +95,8 @@ def test_blocks_of_a_large_matrix_show_their_largest_value():
     assert [(y, x) for y, line in enumerate(lines) for x, char in enumerate(line) if char != " "] == [(5, 0)]
 
 
-@pytest.mark.parametrize(("part", "text"), [(0, "    "), (1e-9, "▏   "), (0.5, "██  "), (1, "████"), (7, "████")])
-def test_bars(part, text):
-    """Their length, and that the least amount shows."""
-    assert bar(part, 4) == text
-
-
 def test_golden_confusion(golden):
     """Shares of a row in percent, with a dot for what never happened."""
     shares = VALUES / VALUES.sum(axis=1, keepdims=True)
     options = MatrixOptions(percent=True, row_name="actual", column_name="predicted", cursor=(2, 3), colors="none")
     golden("confusion", render_matrix(shares, NAMES, NAMES, 60, 6, options).lines)
-
-
-def test_golden_bars(golden):
-    """Names, bars and numbers of one column each; what is not finite has no bar."""
-    style = chart_styles("none").label
-    values = [12, 7.5, -3, float("nan"), 0]
-    golden("bar_list", render_bars(NAMES, values, 50, 9, style=style, label=style))

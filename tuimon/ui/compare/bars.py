@@ -10,7 +10,7 @@ from textual.events import Resize
 from textual.strip import Strip
 
 from tuimon.analysis.comparison import MISSING, Cell
-from tuimon.charts.hbars import bar, bar_scale
+from tuimon.charts.bars import bar_scale, thin_bar
 from tuimon.numbers import format_value
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.compare.chart import metric_title
@@ -120,7 +120,7 @@ class Bars(LineList):
             Segment("  "),
             Segment(fit(self._text(name), self._value_width, "right"), roles.text if finite else roles.bad),
             Segment("  "),
-            Segment(bar(part, size, unicode=not app.view.ascii), app.run_colors.style(first)),
+            Segment(thin_bar(part, size, unicode=not app.view.ascii), app.run_colors.style(first)),
         ]
         strip = Strip(line).adjust_cell_length(width)
         return roles.under_cursor(strip) if under_cursor and self.has_focus else strip

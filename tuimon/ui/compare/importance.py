@@ -9,7 +9,7 @@ from textual.events import Resize
 from textual.strip import Strip
 
 from tuimon.analysis.importance import ENOUGH, Importance
-from tuimon.charts.hbars import bar
+from tuimon.charts.bars import thin_bar
 from tuimon.numbers import counted
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.compare.chart import metric_title
@@ -94,7 +94,7 @@ class ImportanceList(LineList):
         line = [
             Segment(f" {fit(self._names[row], name)}", roles.text if one.likely else roles.dim),
             Segment(f"  {sign}{one.size:5.2f}  ", style),
-            Segment(bar(one.size, size, unicode=not self._panel.view.ascii), style),
+            Segment(thin_bar(one.size, size, unicode=not self._panel.view.ascii), style),
             Segment(f"  {one.n:4}  ", roles.dim),
         ]
         room = width - sum(segment.cell_length for segment in line)

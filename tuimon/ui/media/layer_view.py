@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from tuimon.analysis.parts import Part, kinds, visible
 from tuimon.analysis.said import is_graph, said_of_model
-from tuimon.charts.bar_list import bar
+from tuimon.charts.bars import bar
 from tuimon.charts.palette import series_color, style_of
 from tuimon.numbers import counted, format_count
 from tuimon.text import clean, fit

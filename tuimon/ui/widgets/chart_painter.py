@@ -8,7 +8,7 @@ from typing import Literal
 
 from rich.segment import Segment
 
-from tuimon.charts.barlist import Bar, render_bars
+from tuimon.charts.bars import Bar, render_bars
 from tuimon.charts.clip import NOTHING_CLIPPED, Clipped, count_clipped, robust_range
 from tuimon.charts.line import render_chart
 from tuimon.charts.logx import on_log_x

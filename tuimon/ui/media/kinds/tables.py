@@ -13,7 +13,7 @@ from rich.segment import Segment
 from tuimon.analysis.classifier import RateCurve, as_number
 from tuimon.analysis.confusion import Matrix
 from tuimon.analysis.rows import Rows, cell_text, curves_of, known_curves, known_matrix, read_rows
-from tuimon.charts.bar_list import render_bars
+from tuimon.charts.bars import render_amounts
 from tuimon.charts.bins import Bins
 from tuimon.charts.histogram import render_histogram
 from tuimon.charts.palette import series_color, series_glyph, style_of
@@ -241,7 +241,8 @@ def _bars(table: Rows, x: str, y: str, width: int, height: int, look: Look) -> L
     values = [as_number(table.cell(row, amount)) for row in rows]
     cut = len(rows) > height
     style = style_of(series_color(0, look.colors))
-    lines = render_bars(names, values, width, height - cut, style=style, label=look.roles.text, unicode=not look.ascii)
+    label, unicode = look.roles.text, not look.ascii
+    lines = render_amounts(names, values, width, height - cut, style=style, label=label, unicode=unicode)
     more = [[Segment(fit(f"… {len(rows) - height + 1} more", width), look.roles.dim)]] if cut else []
     return [*lines, *more]
 
