@@ -69,8 +69,11 @@ def test_the_theme_is_kept_for_all_directories(tmp_path: Path, monkeypatch: pyte
         assert remembered_theme() == ""
 
 
-async def test_the_app_keeps_what_keys_change(gallery: Store, show: Show, tmp_path: Path) -> None:
+async def test_the_app_keeps_what_keys_change(
+    gallery: Store, show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A while after a key the view is in its file, and what is changed last is there when the app is gone."""
+    monkeypatch.setattr("tuimon.ui.personal.KEEP_AFTER", 60.0)  # longer than a busy machine takes to draw
     path = tmp_path / "view.json"
     async with show(gallery, view=2, keep=path) as display:
         await display.press("y")
