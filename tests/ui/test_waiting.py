@@ -27,7 +27,7 @@ async def test_a_run_that_vanishes_while_it_is_drawn(
     gallery: Store, show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Deleting a run between two looks into the store breaks no view (case G5)."""
-    monkeypatch.setattr("tuimon.ui.app.GONE_FOR", 0.0)
+    monkeypatch.setattr("tuimon.ui.roster.GONE_FOR", 0.0)
     for view in (1, 2, 4):
         async with show(gallery, view=view) as display:
             for run in list(gallery.runs.values())[:2]:
@@ -153,7 +153,7 @@ async def test_a_deleted_run_is_listed_for_a_moment(
     gallery: Store, show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is said to be deleted before it goes; when it comes back in the meantime it stays."""
-    monkeypatch.setattr("tuimon.ui.app.GONE_FOR", 0.0)
+    monkeypatch.setattr("tuimon.ui.roster.GONE_FOR", 0.0)
     async with show(gallery, (100, 30)) as display:
         monkeypatch.setattr(display.app, "set_timer", lambda *_args: None)
         for source in list(gallery.runs["vit/base"].sources):

@@ -11,7 +11,7 @@ import gc
 import threading
 import time
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -20,8 +20,9 @@ from tuimon.ui.keys import VIEWS
 from tuimon.ui.messages import DataChanged, PartsLoaded, Problem
 from tuimon.ui.pace import Pace
 from tuimon.ui.personal import PersonalApp
+from tuimon.ui.roster import GONE_FOR, Roster
 from tuimon.ui.screens.main import MainScreen
-from tuimon.ui.state import RunKey, ViewState
+from tuimon.ui.state import ViewState
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
 MOST_TO_WAIT = 1.0
 """Seconds for which the import of the other panels waits for the first one to be drawn."""
-GONE_FOR = 3.0
-"""Seconds for which a deleted run is still listed and said to be deleted, so that nothing vanishes under the hand."""
 
 
 class TuimonApp(PersonalApp, inherit_bindings=False):
@@ -106,8 +105,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self._book: RunBook | None = None
         self._answers: RunTests | None = None
         self._notes: Notes | None = None
-        self._runs: dict[str, RunKey] = {}
-        self._gone: dict[str, float] = {}
+        self._roster = Roster()
         self._settled = False
         self._pace = Pace()
         self._take_timer: Timer | None = None
@@ -142,7 +140,18 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
     def answers(self) -> RunTests:
         """What the filter on runs can ask of them; made when it is first asked for, as most views have no filter."""
         if self._answers is None:
-            self._answers = self._make_answers(self.store, self.book, self.notes)
+            from tuimon.analysis.run_tests import RunTests
+            from tuimon.ui.compare.measures import shown_measure
+
+            store, book, notes = self.store, self.book, self.notes
+            self._answers = RunTests(
+                store,
+                now=self.now,
+                state=lambda run: book.state(run).kind.value,
+                directions=ChainMap(self.directions, self.goals),
+                measure=lambda tag: shown_measure(self.view.compare, tag),
+                labels=lambda run: notes.of(store.runs[run]).tags if run in store.runs else (),
+            )
         return self._answers
 
     @property
@@ -151,19 +160,6 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         if self._notes is None:
             raise RuntimeError("the notes are looked for after the first paint")
         return self._notes
-
-    def _make_answers(self, store: Store, book: RunBook, notes: Notes) -> RunTests:
-        from tuimon.analysis.run_tests import RunTests
-        from tuimon.ui.compare.measures import shown_measure
-
-        return RunTests(
-            store,
-            now=self.now,
-            state=lambda run: book.state(run).kind.value,
-            directions=ChainMap(self.directions, self.goals),
-            measure=lambda tag: shown_measure(self.view.compare, tag),
-            labels=lambda run: notes.of(store.runs[run]).tags if run in store.runs else (),
-        )
 
     @property
     def ready(self) -> bool:
@@ -332,35 +328,23 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         if self.lookout is not None and self.loaded.is_set():
             self.lookout.look(changes)
 
-    def _take_runs(self, names: Iterable[str]) -> bool:
+    def _take_runs(self, names: Collection[str]) -> bool:
         """Learn which runs came, went or started at another time; whether a run's colour changed by that."""
-        new = dict(self._runs)
-        for name in names:
-            run = self.store.runs.get(name)
-            if run is not None:
-                new[name] = RunKey(name, run.started)
-                self._gone.pop(name, None)
-            elif name in new and name not in self._gone:
-                self._gone[name] = time.monotonic() + GONE_FOR
-                self.set_timer(GONE_FOR + 0.05, self._forget_gone)
-        if new == self._runs:
+        runs = self.store.runs
+        if self._roster.lose(name for name in names if name not in runs):
+            self.set_timer(GONE_FOR + 0.05, self._forget_gone)
+        if not self._roster.take(runs[name] for name in names if name in runs):
             return False
-        self._runs = new
-        self.view.set_runs(new.values())
-        moved = self.run_colors.assign(new.values(), settle=self._settled)
+        self.view.set_runs(self._roster.runs)
+        moved = self.run_colors.assign(self._roster.runs, settle=self._settled)
         self._settled = not self.still_loading
         return moved
 
     def _forget_gone(self) -> None:
         """Take runs from the screen that were deleted a while ago."""
-        now = time.monotonic()
-        gone = {name for name, until in self._gone.items() if until <= now}
-        if not gone or not self.screen_stack:
-            return
-        for name in gone:
-            del self._gone[name], self._runs[name]
-        self.view.set_runs(self._runs.values())
-        self.main.refresh_view()
+        if self.screen_stack and self._roster.forget_gone():
+            self.view.set_runs(self._roster.runs)
+            self.main.refresh_view()
 
     def show_sheet(self) -> None:
         """Write what lies over the main screen again, where it tells of data."""
