@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import tuimon.formats
+from tuimon import plugins
 from tuimon.formats.base import Kind
 
 ENTRY_POINTS = "tuimon.formats"
@@ -50,20 +51,8 @@ def load_plugins() -> list[str]:
     Returns:
         A message for each plugin that could not be loaded; the others work all the same.
     """
-    from importlib.metadata import entry_points
-
-    errors: list[str] = []
-    _plugins.clear()
-    for entry in entry_points(group=ENTRY_POINTS):
-        try:
-            offered = entry.load()
-        except Exception as error:
-            errors.append(f"format plugin {entry.name} ({entry.value}): {error}")
-            continue
-        if isinstance(offered, Kind):
-            _plugins.append(offered)
-        else:
-            errors.append(f"format plugin {entry.name} ({entry.value}): not a format")
+    found, errors = plugins.load_plugins(ENTRY_POINTS, Kind, "format")  # type: ignore[type-abstract]
+    _plugins[:] = found
     return errors
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 import tuimon.rules
+from tuimon import plugins
 from tuimon.rules.base import Rule
 
 ENTRY_POINTS = "tuimon.rules"
@@ -40,18 +41,6 @@ def load_plugins() -> list[str]:
     Returns:
         A message for each plugin that could not be loaded; the others work all the same.
     """
-    from importlib.metadata import entry_points
-
-    errors: list[str] = []
-    _plugins.clear()
-    for entry in entry_points(group=ENTRY_POINTS):
-        try:
-            offered = entry.load()
-        except Exception as error:
-            errors.append(f"rule plugin {entry.name} ({entry.value}): {error}")
-            continue
-        if isinstance(offered, Rule):
-            _plugins.append(offered)
-        else:
-            errors.append(f"rule plugin {entry.name} ({entry.value}): not a rule")
+    found, errors = plugins.load_plugins(ENTRY_POINTS, Rule, "rule")
+    _plugins[:] = found
     return errors
