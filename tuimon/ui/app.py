@@ -388,12 +388,6 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         if self.screen_stack:
             self.main.refresh_frame()
 
-    def write_to_terminal(self, sequence: str) -> None:
-        """Send the terminal a sequence that is no text, such as a bell. Any thread may."""
-        if self._driver is not None:
-            self._driver.write(sequence)
-            self._driver.flush()
-
     def _restyle(self) -> None:
         self.restyle()
         self.main.refresh_view()

@@ -93,7 +93,13 @@ class PersonalApp(TightApp, inherit_bindings=False):
         if self.keeper is not None:
             self.keeper.look()
 
-    # -- the clipboard ---------------------------------------------------------------------------------------------
+    # -- the terminal ----------------------------------------------------------------------------------------------
+
+    def write_to_terminal(self, sequence: str) -> None:
+        """Send the terminal a sequence that is no text, such as a bell. Any thread may."""
+        if self._driver is not None:
+            self._driver.write(sequence)
+            self._driver.flush()
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy to the clipboard of the terminal, and of tmux."""
