@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from tuimon.charts.clip import robust_range
 from tuimon.charts.line import render_chart
 from tuimon.charts.model import ChartLine, ChartOptions
 from tuimon.charts.sparkline import sparkline
@@ -24,6 +25,19 @@ def test_extreme_values_are_drawn(seed: int) -> None:
     assert len(sparkline(x, y, y, width, height=2)) == 2
     options = ChartOptions(title="t", log_y=choose.random() < 0.3)
     assert len(render_chart([ChartLine("a", "#ff0000", x, y, y)], width, height, options)) == height
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("seed", range(40))
+def test_extreme_values_have_a_range_without_outliers(seed: int, log: bool) -> None:
+    """It is of finite numbers, and a chart can be drawn with it."""
+    choose = random.Random(seed)
+    y = np.array([choose.choice([*EXTREME, 1.7e308, 2.0, 3.0]) for _ in range(choose.randint(1, 40))])
+    x = np.arange(len(y), dtype=np.float64)
+    line = ChartLine("a", "#ff0000", x, y, y)
+    found = robust_range([line], (0.0, 40.0), log=log)
+    assert found is None or (np.isfinite(found).all() and found[0] < found[1])
+    assert len(render_chart([line], 40, 10, ChartOptions(log_y=log, y_range=found))) == 10
 
 
 @pytest.mark.parametrize("ends", [(-1.7e308, 1.7e308), (-1.7e308, 0.0), (1.6e308, 1.7e308), (-5.0, 1e300)])

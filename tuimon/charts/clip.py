@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,11 @@ MANY = 20_000
 """Of more values every second, third and so on is looked at for outliers."""
 FENCE = 0.5
 """What lies further from the other values than this part of their span is an outlier."""
+
+LARGEST = sys.float_info.max
+HIGHEST_POWER = sys.float_info.max_10_exp
+HUGE = LARGEST / 8
+"""Beyond this the span of values, or a fence around them, may be more than a number can hold."""
 
 
 class Clipped(NamedTuple):
@@ -77,8 +83,8 @@ def robust_range(lines: Sequence[ChartLine], x_range: Range, *, log: bool = Fals
     values = values[np.isfinite(values) & (values > 0)] if log else values[np.isfinite(values)]
     if not len(values):
         return None
-    if log:
-        values = np.log10(values)
+    part = 8.0 if not log and float(np.abs(values).max()) > HUGE else 1.0
+    values = np.log10(values) if log else values / part
     first, last = (float(q) for q in np.quantile(values, (OUTER, 1 - OUTER)))
     room = FENCE * (last - first) or max(abs(first), 1e-12) * FENCE
     least, most = float(values.min()), float(values.max())
@@ -86,7 +92,9 @@ def robust_range(lines: Sequence[ChartLine], x_range: Range, *, log: bool = Fals
     low = least - pad if least >= first - room else first - room
     high = most + pad if most <= last + room else last + room
     if log:
-        low, high = 10.0**low, 10.0**high
+        low, high = 10.0**low, 10.0 ** min(high, HIGHEST_POWER)
+    else:
+        low, high = max(low, -LARGEST / part) * part, min(high, LARGEST / part) * part
     return (low, high) if low < high else None
 
 
