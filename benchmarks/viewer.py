@@ -50,6 +50,23 @@ KEYS = {
 }
 """Keys to press in each view, beside those that go from view to view."""
 
+PICTURES = """
+import sys, time
+import numpy as np
+from tuimon_writer import SummaryWriter
+noise = np.random.default_rng(0)
+with SummaryWriter(sys.argv[1], system=0.2) as writer:
+    for step in range(20):
+        writer.add_image("samples", noise.random((3, 64, 64)), step)
+        writer.add_image("masks", noise.random((1, 64, 64)), step)
+        writer.add_text("answers", f"# Step {step}" + chr(10) + "words " * 50, step)
+        writer.add_histogram("weights", noise.normal(size=1000), step)
+        writer.add_scalar("loss", 1 / (step + 1), step)
+        print("step", step)
+        time.sleep(0.1)
+"""
+"""Logs what the demo does not."""
+
 
 @dataclass
 class Viewer:
@@ -103,6 +120,12 @@ def logs(runs: int, tags: int, steps: int) -> Iterator[dict[str, Path]]:
         words = ["-m", "tuimon_writer.demo", str(folders["demo"]), "--seconds", "1"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "writer")}
         subprocess.run([sys.executable, *words], env=environment, stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(
+            [sys.executable, "-c", PICTURES, str(folders["demo"] / "pictures")],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
         yield folders
 
 
