@@ -6,7 +6,6 @@ import math
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual.events import Resize
 from textual.strip import Strip
 
 from tuimon.analysis.comparison import MISSING, Cell
@@ -15,15 +14,16 @@ from tuimon.numbers import format_value
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.compare.chart import metric_title
 from tuimon.ui.compare.lead import LEAD, lead
+from tuimon.ui.compare.lists import RunRows
 from tuimon.ui.compare.model import CompareModel
 from tuimon.ui.panels.base import Panel
-from tuimon.ui.widgets.line_list import LineList
 
 
-class Bars(LineList):
+class Bars(RunRows):
     """A line a run: its sign and name, the value, and a bar in its colour."""
 
     sign_width: ClassVar[int] = 3
+    cursor_needs_focus: ClassVar[bool] = True
     DEFAULT_CSS: ClassVar[str] = """
     Bars { width: 1fr; height: 1fr; }
     """
@@ -38,23 +38,6 @@ class Bars(LineList):
         self._cells: dict[str, Cell | None] = {}
         self._scale = (0.0, 1.0)
         self._value_width = 4
-
-    @property
-    def current_run(self) -> str | None:
-        """The run under the cursor; of a group its best one."""
-        return self._model.run_of(self.row_names[self.cursor]) if self.cursor < len(self.row_names) else None
-
-    def watch_cursor(self) -> None:
-        """Views about one run follow the cursor."""
-        super().watch_cursor()
-        run = self.current_run
-        if run is not None:
-            self._panel.view.current = run
-
-    def on_resize(self, event: Resize) -> None:
-        """Fit the names."""
-        super().on_resize(event)
-        self.refresh_part()
 
     def refresh_part(self) -> None:
         """Put the rows in order of the metric."""
@@ -123,12 +106,4 @@ class Bars(LineList):
             Segment(thin_bar(part, size, unicode=not app.view.ascii), app.run_colors.style(first)),
         ]
         strip = Strip(line).adjust_cell_length(width)
-        return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.redraw()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.redraw()
+        return roles.under_cursor(strip) if under_cursor else strip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual.events import Resize
 from textual.strip import Strip
 
 from tuimon.analysis.importance import ENOUGH, Importance
@@ -13,17 +12,18 @@ from tuimon.charts.bars import thin_bar
 from tuimon.numbers import counted
 from tuimon.text import elide_middle, fit, width
 from tuimon.ui.compare.chart import metric_title
+from tuimon.ui.compare.lists import PartList
 from tuimon.ui.compare.model import CompareModel
 from tuimon.ui.panels.base import Panel
-from tuimon.ui.widgets.line_list import LineList
 
 MEANS = {1: "grows with it", -1: "falls with it", 0: "depends on it"}
 """What the metric does as the setting grows."""
 
 
-class ImportanceList(LineList):
+class ImportanceList(PartList):
     """A line a setting: its name, the correlation, a bar, the number of runs and what that means."""
 
+    cursor_needs_focus: ClassVar[bool] = True
     DEFAULT_CSS: ClassVar[str] = """
     ImportanceList { width: 1fr; height: 1fr; }
     """
@@ -48,11 +48,6 @@ class ImportanceList(LineList):
         super().watch_cursor()
         if self.cursor < len(self.found) and self.has_focus:
             self._model.choices.setting = self.found[self.cursor].setting
-
-    def on_resize(self, event: Resize) -> None:
-        """Fit the names."""
-        super().on_resize(event)
-        self.refresh_part()
 
     def refresh_part(self) -> None:
         """Work it out again."""
@@ -100,15 +95,7 @@ class ImportanceList(LineList):
         room = width - sum(segment.cell_length for segment in line)
         line.append(Segment(fit(note, max(room, 0)), roles.text if one.likely else roles.dim))
         strip = Strip(line).adjust_cell_length(width)
-        return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.redraw()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.redraw()
+        return roles.under_cursor(strip) if under_cursor else strip
 
 
 def _cells(text: str) -> int:

@@ -10,7 +10,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
-from textual.events import Resize
 
 from tuimon.analysis.comparison import MISSING
 from tuimon.analysis.comparison import Cell as Value
@@ -19,6 +18,7 @@ from tuimon.analysis.measures import title as measure_title
 from tuimon.text import clean, elide_middle
 from tuimon.ui.compare.columns import GAP, SETTINGS, shown_columns, titled
 from tuimon.ui.compare.lead import LEAD, lead
+from tuimon.ui.compare.lists import RunRows
 from tuimon.ui.compare.model import CompareModel
 from tuimon.ui.panels.base import Panel
 from tuimon.ui.widgets.line_table import Cell, Column, LineTable
@@ -31,12 +31,11 @@ MOST_MEASURED = 200
 """Values that are worked out beyond what is on screen to know how wide columns must be."""
 
 
-class CompareTable(LineTable, inherit_bindings=False):
+class CompareTable(RunRows, LineTable, inherit_bindings=False):
     """The rows and columns of a model.
 
     Attributes:
         fields: The columns that are shown.
-        row_names: What its rows are called.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,33 +63,14 @@ class CompareTable(LineTable, inherit_bindings=False):
         self._current: str | None = None
 
     @property
-    def current_row(self) -> str | None:
-        """The row under the cursor."""
-        return self.row_names[self.cursor] if self.cursor < len(self.row_names) else None
-
-    @property
-    def current_run(self) -> str | None:
-        """The run under the cursor; of a group its best one."""
-        row = self.current_row
-        return None if row is None else self._model.run_of(row)
-
-    @property
     def field(self) -> Field | None:
         """The column under the cursor."""
         return self.fields[self.column] if self.column < len(self.fields) else None
 
     def watch_cursor(self) -> None:
-        """Views about one run follow the cursor."""
+        """The cursor stays on this row."""
         super().watch_cursor()
         self._current = self.current_row
-        run = self.current_run
-        if run is not None:
-            self._panel.view.current = run
-
-    def on_resize(self, event: Resize) -> None:
-        """Choose columns for the new size."""
-        super().on_resize(event)
-        self.refresh_part()
 
     def refresh_part(self) -> None:
         """Draw what the model holds now; the cursor stays on its row and its column."""

@@ -318,6 +318,7 @@ class RunDetails(RunPanel, can_focus=False):
 class RunPage(LineList):
     """The lines of the panel."""
 
+    cursor_needs_focus: ClassVar[bool] = True
     DEFAULT_CSS = """
     RunPage { width: 1fr; height: 1fr; }
     """
@@ -332,15 +333,7 @@ class RunPage(LineList):
         if row >= len(lines):
             return Strip.blank(width)
         strip = lines[row].strip.adjust_cell_length(width)
-        return self._panel.roles.under_cursor(strip) if under_cursor and self.has_focus else strip
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.redraw()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.redraw()
+        return self._panel.roles.under_cursor(strip) if under_cursor else strip
 
     def on_line_list_activated(self) -> None:
         """A second click on a heading folds its part, one on a finding shows its chart."""

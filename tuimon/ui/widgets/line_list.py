@@ -43,6 +43,8 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
 
     sign_width: ClassVar[int] = 0
     """Cells in front of a row that are a sign to click."""
+    cursor_needs_focus: ClassVar[bool] = False
+    """Whether the row under the cursor looks like any other while the keys go elsewhere."""
     cursor: reactive[int] = reactive(0, repaint=False, init=False)
     """The row under the cursor."""
 
@@ -126,10 +128,11 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         lines = [self.header_line(y, room).adjust_cell_length(width) for y in range(min(self.header_height, height))]
         top = self.scroll_offset.y
         blank = Strip.blank(width, self.fill_style())
+        marked = self.cursor if self.has_focus or not self.cursor_needs_focus else None
         for y in range(top, top + height - len(lines)):
             row, line = divmod(y, self.row_height)
             if row < self.count:
-                lines.append(self.row_line(row, line, room, row == self.cursor).adjust_cell_length(width))
+                lines.append(self.row_line(row, line, room, row == marked).adjust_cell_length(width))
             else:
                 lines.append(blank)
         self._lines = lines
@@ -139,6 +142,16 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self._show_cursor()
 
     # -- the cursor ------------------------------------------------------------------------------------------------
+
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        if self.cursor_needs_focus:
+            self.redraw()
+
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        if self.cursor_needs_focus:
+            self.redraw()
 
     def validate_cursor(self, cursor: int) -> int:
         """Keep the cursor on a row."""

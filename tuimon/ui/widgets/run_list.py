@@ -29,6 +29,7 @@ class RunList(LineList):
         Binding(key.keys, f"screen.{key.action}", show=False) for key in keys_for(RUNS)
     ]
     sign_width: ClassVar[int] = 3
+    cursor_needs_focus: ClassVar[bool] = True
     DEFAULT_CSS = """
     RunList { width: 28; height: 1fr; border-right: solid $border; }
     RunList:focus { border-right: solid $accent; }
@@ -109,7 +110,7 @@ class RunList(LineList):
         line = [*run_sign(app, run), *run_name(app, run, self._names.get(run, run), room, style), *found]
         line += [Segment(" "), Segment(sign, getattr(roles, role) if shown else roles.faint)]
         strip = Strip(line).adjust_cell_length(width)
-        return roles.under_cursor(strip) if under_cursor and self.has_focus else strip
+        return roles.under_cursor(strip) if under_cursor else strip
 
     def watch_cursor(self) -> None:
         """Tell where the cursor is now."""
@@ -121,11 +122,3 @@ class RunList(LineList):
         """A click on the title sorts the runs in another way."""
         if event.y < self.header_height:
             self.call_later(self.run_action, "screen.order_runs")
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.redraw()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.redraw()

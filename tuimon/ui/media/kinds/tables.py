@@ -241,8 +241,8 @@ def _bars(table: Rows, x: str, y: str, width: int, height: int, look: Look) -> L
     values = [as_number(table.cell(row, amount)) for row in rows]
     cut = len(rows) > height
     style = style_of(series_color(0, look.colors))
-    label, unicode = look.roles.text, not look.ascii
-    lines = render_amounts(names, values, width, height - cut, style=style, label=label, unicode=unicode)
+    text, unicode = look.roles.text, not look.ascii
+    lines = render_amounts(names, values, width, height - cut, style=style, label=text, unicode=unicode)
     more = [[Segment(fit(f"… {len(rows) - height + 1} more", width), look.roles.dim)]] if cut else []
     return [*lines, *more]
 
