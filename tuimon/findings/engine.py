@@ -134,13 +134,14 @@ class Findings:
         if now - self._states_at >= STATE_EVERY or budget is None:
             self._states_at = now
             self._look_at_states()
-        while self._stale and (limit is None or time.perf_counter() < limit):
-            name = next(iter(self._stale))
+        moved = False  # each look does something, however slow the machine is
+        while self._stale and (limit is None or not moved or time.perf_counter() < limit):
+            name, moved = next(iter(self._stale)), True
             self._read(name, self._stale.pop(name), now)
         while self._urgent and (limit is None or time.perf_counter() < limit + GRACE):
             self._do(self._urgent.pop(next(iter(self._urgent))), now, new, cleared)
-        while self._tasks and (limit is None or time.perf_counter() < limit):
-            key = next(iter(self._tasks))
+        while self._tasks and (limit is None or not moved or time.perf_counter() < limit):
+            key, moved = next(iter(self._tasks)), True
             self._do(self._tasks.pop(key), now, new, cleared)
         return new, cleared
 

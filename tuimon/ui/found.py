@@ -21,6 +21,8 @@ ROLES: dict[Severity, Literal["dim", "warn", "bad"]] = {
     Severity.ERROR: "bad",
 }
 """How findings are shown, by how much they matter: names of styles by meaning."""
+RESTARTS = "steps"
+"""The rule that tells of restarts."""
 STATE = "state"
 """The rule that tells of the state of a run."""
 SIGNS = {Severity.INFO: "I", Severity.WARN: "W", Severity.ERROR: "E"}

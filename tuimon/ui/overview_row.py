@@ -21,7 +21,7 @@ from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_count, format_duration, format_step, format_value
 from tuimon.rules.base import Severity
 from tuimon.text import clean, elide_middle, fit
-from tuimon.ui.found import ROLES, SIGNS, findings_of
+from tuimon.ui.found import RESTARTS, ROLES, SIGNS, findings_of
 from tuimon.ui.overview_layout import LEAD, SPARK_LEAST, Layout
 from tuimon.ui.widgets.axis_hold import AxisHold
 from tuimon.ui.widgets.marks import STATES
@@ -151,7 +151,7 @@ class RowPainter:
                     yield f"{tag} {nonfinite_text(*counts, series.first_nonfinite_step)}", roles.bad
                     break
         yield from ((notice_text(notice), roles.warn) for notice in run.notices)
-        if run.attempts > 1:
+        if run.attempts > 1 and not any(finding.rule == RESTARTS for finding in findings):
             yield f"{run.attempts} attempts{attempt_starts(run)}", roles.dim
         yield from ((line, roles.dim) for line in self._settings_lines(run))
         if not run.series and (run.texts or run.histograms):
