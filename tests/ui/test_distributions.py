@@ -2,94 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from rich.cells import cell_len
 
-from tuimon.records import HistogramRecord, ScalarRows
+from tuimon.records import ScalarRows
 from tuimon.store import Histogram, Store
 from tuimon.ui.frame import screen_text
-from tuimon.ui.panels.distributions import DistributionsPanel
 from tuimon.ui.widgets.card_grid import CardGrid
 from tuimon.ui.widgets.cells import CellView
 from tuimon.ui.widgets.distribution import Distributions, facts, percent
 from tuimon.ui.widgets.distribution_focus import DistributionFocus
-from tuimon.ui.widgets.tensor_table import TensorTable
 
-if TYPE_CHECKING:
-    from .conftest import Display
-
-Opened: TypeAlias = "Callable[..., AbstractAsyncContextManager[tuple[Display, DistributionsPanel]]]"
-
-
-def record(tag: str, step: int, values: Sequence[float]) -> HistogramRecord:
-    """The histogram of some values, as a writer would log it."""
-    array = np.array(values, dtype=float)
-    finite = array[np.isfinite(array)]
-    nan, inf = int(np.isnan(array).sum()), int(np.isinf(array).sum())
-    if not len(finite):
-        return HistogramRecord(tag, step, None, [], [], nan, inf)
-    counts, edges = np.histogram(finite, 20)
-    return HistogramRecord(
-        tag,
-        step,
-        None,
-        edges.tolist(),
-        counts.tolist(),
-        nan,
-        inf,
-        float(finite.min()),
-        float(finite.max()),
-        float(finite.mean()),
-        float(finite.std()),
-        int((finite == 0).sum()),
-    )
-
-
-def normal(seed: int, width: float = 1.0) -> list[float]:
-    return [float(v) for v in np.random.default_rng(seed).normal(0, width, 500)]
-
-
-def log(store: Store, run: str, records: Sequence[HistogramRecord]) -> None:
-    store.append(store.source(run, f"{run}.jsonl"), records)
-
-
-def layers() -> Store:
-    """Two runs; the first has weights that widen, gradients that end in NaN, and a layer that is always zero."""
-    store = Store()
-    for run, width in (("a", 1.0), ("b", 5.0)):
-        records = [record("weights/fc", step, normal(step, width + step / 10)) for step in range(0, 100, 10)]
-        records += [record("grads/fc", step, normal(step)) for step in range(0, 80, 10)]
-        records += [record("grads/fc", step, [np.nan] * 500) for step in (80, 90)]
-        records += [record("grads/embedding", step, [0.0] * 500) for step in range(0, 100, 10)]
-        log(store, run, records)
-    return store
+from .histogram_logs import Opened, Show, cards, layers, log, normal, opener, record
 
 
 @pytest.fixture
-def opened(show: Callable[..., AbstractAsyncContextManager[Display]]) -> Opened:
+def opened(show: Show) -> Opened:
     """Opens the panel on a store."""
-
-    @asynccontextmanager
-    async def opened(
-        store: Store, size: tuple[int, int] = (140, 40), **view: object
-    ) -> AsyncIterator[tuple[Display, DistributionsPanel]]:
-        async with show(store, size, view=3, run_order="name", **view) as display:
-            panel = display.app.query_one(DistributionsPanel)
-            panel.take_focus()
-            yield display, panel
-
-    return opened
-
-
-def cards(panel: DistributionsPanel) -> list[str]:
-    """What each card on screen shows."""
-    views = panel.query_one(CardGrid).query(".card").results(CellView)
-    return [view.plain() for view in views if view.display]
+    return opener(show)
 
 
 async def test_each_tag_has_a_heat_map_and_its_newest_numbers(opened: Opened) -> None:
@@ -272,12 +205,7 @@ def test_long_histories_are_thinned_evenly_and_say_so() -> None:
     assert found.steps[-1] == 2499
 
 
-# -- forms, marks, the table ---------------------------------------------------------------------------------------
-
-
-def table(panel: DistributionsPanel) -> list[list[str]]:
-    """The words of each row of the table."""
-    return [line.split() for line in panel.query_one(TensorTable).plain().split("\n")[2:] if line.strip()]
+# -- forms and marks -------------------------------------------------------------------------------------------------
 
 
 async def test_a_key_goes_through_the_forms(opened: Opened) -> None:
@@ -344,77 +272,6 @@ async def test_comparing_with_nothing_says_so(opened: Opened) -> None:
     async with opened(layers(), show_runs=False) as (display, panel):
         await display.press("right", "enter", "m", "home")
         assert "Δ nothing to compare" in panel.query_one(DistributionFocus).plain()
-
-
-async def test_the_table_says_which_layer_died(opened: Opened) -> None:
-    """The worst first; a row opens its distribution, and esc comes back to the table."""
-    async with opened(layers(), show_runs=False) as (display, panel):
-        await display.press("t")
-        assert [row[:3] for row in table(panel)] == [
-            ["grads/fc", "all", "NaN"],
-            ["grads/embedding", "all", "zero"],
-            ["weights/fc", "-27.19", "29.45"],
-        ]
-        assert "3 tensors · newest · 2 with findings" in panel.query_one("#status", CellView).plain()
-        await display.press("down", "enter")
-        assert panel.maximised
-        assert panel.query_one(DistributionFocus).card.key == "grads/embedding"
-        await display.press("escape")
-        assert panel.tabular
-        assert panel.query_one(TensorTable).tag == "grads/embedding"
-        await display.press("t")
-        assert not panel.view.distributions.table
-        assert len(cards(panel)) == 3
-
-
-async def test_the_table_is_sorted_by_any_column(opened: Opened) -> None:
-    """S sorts by the column under the cursor, and the other way; a click on a column's head does the same."""
-    async with opened(layers(), show_runs=False) as (display, panel):
-        await display.press("t", *["right"] * 5, "s")
-        choices = panel.view.distributions
-        assert (choices.sort, choices.descending) == ("std", True)
-        assert [row[0] for row in table(panel)] == ["weights/fc", "grads/embedding", "grads/fc"]
-        await display.press("s")
-        assert [row[0] for row in table(panel)] == ["grads/embedding", "weights/fc", "grads/fc"]
-        await display.pilot.click(TensorTable, offset=(2, 1))
-        assert choices.sort == "tag"
-        assert [row[0] for row in table(panel)] == ["grads/embedding", "grads/fc", "weights/fc"]
-
-
-async def test_the_table_goes_back_in_time(opened: Opened) -> None:
-    """At step 70 the gradients were not NaN yet; and the newest come again."""
-    async with opened(layers(), show_runs=False) as (display, panel):
-        await display.press("t", "comma", "comma")
-        assert "at step 70" in panel.query_one("#status", CellView).plain()
-        assert not any("NaN" in row for row in table(panel))
-        await display.press("full_stop", "full_stop", "full_stop")
-        assert "newest" in panel.query_one("#status", CellView).plain()
-        assert "NaN" in table(panel)[0]
-
-
-async def test_the_table_follows_the_log(opened: Opened) -> None:
-    """A new histogram changes its row."""
-    store = layers()
-    async with opened(store, show_runs=False) as (display, panel):
-        await display.press("t")
-        log(store, "a", [record("weights/fc", 100, [1e7] * 5)])
-        display.app.take_changes()
-        await display.text()
-        row = next(row for row in table(panel) if row[0] == "weights/fc")
-        assert row[1:4] == ["|max|", ">", "1e6"]
-
-
-async def test_norms_of_layers_make_a_table_too(opened: Opened, rows: Callable[..., ScalarRows]) -> None:
-    """Where there are no histograms; the empty pictures say how to log some."""
-    store = Store()
-    tags = ("grad_norm/a", "weight_norm/a", "loss")
-    store.append(store.source("a", "a.jsonl"), [rows(tags, [5.0], [0.0], [0.5, 10.0, 1.0])])
-    async with opened(store, (80, 24)) as (display, panel):
-        assert "t shows them in a table" in await display.text()
-        text = await display.press("t")
-        assert "2 norms" in panel.query_one("#status", CellView).plain()
-        assert ["grad_norm/a", "0.5", "0.05", "5"] in table(panel)
-        assert "add_histogram(" not in text
 
 
 async def test_every_form_fits_a_tiny_terminal(opened: Opened) -> None:
