@@ -67,6 +67,34 @@ class Finding:
         return "|".join((*self.subject, since))
 
 
+def lasting(
+    rule: str,
+    run: RunView,
+    view: SeriesView,
+    place: int,
+    severity: Severity,
+    message: str,
+    advice: str,
+    numbers: Mapping[str, float],
+    sure: float,
+) -> Finding:
+    """A finding that holds from a bin of a series to its end, which is where to look at it.
+
+    Args:
+        rule: Name of the rule.
+        run: The run.
+        view: The series that shows it.
+        place: The number of the bin from which on it holds.
+        severity: How much it matters.
+        message: A plain sentence with the numbers, without the name of the run.
+        advice: What people usually try.
+        numbers: The numbers that show it, by name.
+        sure: How sure it is, 0…1.
+    """
+    last, since = view.step_at(len(view) - 1), view.step_at(place)
+    return Finding(rule, run.name, view.tag, last, severity, message, advice, numbers, since, view.time_at(place), sure)
+
+
 Limits: TypeAlias = Mapping[str, float]
 """The thresholds of a rule by their names."""
 

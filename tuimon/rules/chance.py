@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num
@@ -47,18 +47,8 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
             f"{loss.tag} stays at {num(loss.level)}, the ln {classes:.0f} of guessing among {classes:.0f} "
             f"classes{score}"
         )
-        yield Finding(
-            "chance",
-            run.name,
-            loss.tag,
-            loss.step_at(len(loss) - 1),
-            Severity.WARN,
-            message,
-            ADVICE,
-            {"level": loss.level, "classes": classes},
-            loss.step_at(0),
-            loss.time_at(0),
-            0.8,
+        yield lasting(
+            "chance", run, loss, 0, Severity.WARN, message, ADVICE, {"level": loss.level, "classes": classes}, 0.8
         )
         return
 

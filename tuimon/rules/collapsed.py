@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind, Tensor, tensor_of
 from tuimon.rules.views import RunView
 from tuimon.rules.wording import num, percent, since
@@ -57,18 +57,8 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
                 f"{view.tag} fell to {num(level)}{since(step)}, {percent(level / first)} of its {num(first)} at the "
                 "beginning"
             )
-            yield Finding(
-                "collapsed",
-                run.name,
-                view.tag,
-                view.step_at(len(view) - 1),
-                Severity.WARN,
-                message,
-                ADVICE,
-                {"norm": level, "first": first},
-                step,
-                view.time_at(place),
-                0.85,
+            yield lasting(
+                "collapsed", run, view, place, Severity.WARN, message, ADVICE, {"norm": level, "first": first}, 0.85
             )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind, Tensor, names, tensor_of, words
 from tuimon.rules.levels import held_at_end
 from tuimon.rules.views import HistogramView, RunView, SeriesView
@@ -79,18 +79,8 @@ def _gradient(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Findin
     step = view.step_at(place)
     words_ = "from the beginning" if place == 0 else f"since step {step:g}"
     message = f"{view.tag} is exactly zero {words_}, over {float(view.n[place:].sum()):.0f} points"
-    yield Finding(
-        "dead-layer",
-        run.name,
-        view.tag,
-        view.step_at(len(view) - 1),
-        Severity.WARN,
-        message,
-        ADVICE,
-        {"points": float(view.n[place:].sum())},
-        step,
-        view.time_at(place),
-        0.9,
+    yield lasting(
+        "dead-layer", run, view, place, Severity.WARN, message, ADVICE, {"points": float(view.n[place:].sum())}, 0.9
     )
 
 
@@ -100,19 +90,7 @@ def _share(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     place = len(view) - held_at_end(np.asarray(view.smooth >= limits["dead"]))
     place = min(place, len(view) - 1)
     message = f"{view.tag} is {percent(view.level)}{since(view.step_at(place))}: nearly all units are dead"
-    yield Finding(
-        "dead-layer",
-        run.name,
-        view.tag,
-        view.step_at(len(view) - 1),
-        Severity.WARN,
-        message,
-        ADVICE,
-        {"share": view.level},
-        view.step_at(place),
-        view.time_at(place),
-        0.9,
-    )
+    yield lasting("dead-layer", run, view, place, Severity.WARN, message, ADVICE, {"share": view.level}, 0.9)
 
 
 RULE = Rule("dead-layer", "dead layer", "run", look, limits={"looks": 3.0, "points": 5.0, "dead": 0.9})

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind
 from tuimon.rules.rates import was_raised
 from tuimon.rules.views import RunView, SeriesView
@@ -54,19 +54,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
         f"it began at {num(start)}"
     )
     numbers = {"level": level, "best": best, "start": start, "noise": view.noise}
-    yield Finding(
-        "divergence",
-        run.name,
-        view.tag,
-        view.step_at(len(view) - 1),
-        severity,
-        message,
-        ADVICE,
-        numbers,
-        step,
-        view.time_at(onset),
-        0.95 if far else 0.85,
-    )
+    yield lasting("divergence", run, view, onset, severity, message, ADVICE, numbers, 0.95 if far else 0.85)
 
 
 RULE = Rule(

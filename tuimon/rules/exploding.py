@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind, Tensor, tensor_of
 from tuimon.rules.levels import median, running_median
 from tuimon.rules.views import HistogramView, RunView, SeriesView
@@ -48,19 +48,7 @@ def _norm(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     if grown or level > limits["beyond"]:
         severity = Severity.ERROR if _is_hurt(run) or level > limits["beyond"] else Severity.WARN
         message = f"{view.tag} grew to {num(level)}, {times(factor)} its usual {num(usual)},{since(step)}"
-        yield Finding(
-            "exploding",
-            run.name,
-            view.tag,
-            view.step_at(len(view) - 1),
-            severity,
-            message,
-            CLIP if gradient else SHRINK,
-            numbers,
-            step,
-            view.time_at(where),
-            0.9,
-        )
+        yield lasting("exploding", run, view, where, severity, message, CLIP if gradient else SHRINK, numbers, 0.9)
         return
     early = median(view.mid[: max(5, len(view) // 5)])
     if not gradient or high <= max(limits["high"], 0.3 * limits["leap"] * early):

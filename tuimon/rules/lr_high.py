@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.rates import cycles, rate_of
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
@@ -45,19 +45,8 @@ def _turned(run: RunView, loss: SeriesView, limits: Limits) -> Iterator[Finding]
         f"{loss.tag} rises{since(step)}, from {num(best)} to {num(loss.level)}, when {rate.tag} passes {num(at_best)} "
         f"(it is {num(now)})"
     )
-    yield Finding(
-        "lr-high",
-        run.name,
-        loss.tag,
-        loss.step_at(len(loss) - 1),
-        Severity.WARN,
-        message,
-        ADVICE,
-        {"best": best, "level": loss.level, "rate": at_best},
-        step,
-        loss.time_at(place),
-        0.8,
-    )
+    numbers = {"best": best, "level": loss.level, "rate": at_best}
+    yield lasting("lr-high", run, loss, place, Severity.WARN, message, ADVICE, numbers, 0.8)
 
 
 RULE = Rule(

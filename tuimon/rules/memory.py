@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tuimon.numbers import format_duration
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind, words
 from tuimon.rules.levels import median
 from tuimon.rules.views import RunView, SeriesView
@@ -82,19 +82,9 @@ def _finding(run: RunView, view: SeriesView, place: int, before: float, now: flo
         end = f"; at this pace it is full in {format_duration(left * seconds)}"
     message = f"{view.tag} grows steadily{since(step)}, from {num(before)} to {num(now)}{end}"
     near = left is not None and left < 0.25
-    return Finding(
-        "memory",
-        run.name,
-        view.tag,
-        view.step_at(len(view) - 1),
-        Severity.WARN if near else Severity.INFO,
-        message,
-        ADVICE,
-        {"before": before, "level": now},
-        step,
-        view.time_at(place),
-        0.75,
-    )
+    severity = Severity.WARN if near else Severity.INFO
+    numbers = {"before": before, "level": now}
+    return lasting("memory", run, view, place, severity, message, ADVICE, numbers, 0.75)
 
 
 RULE = Rule(

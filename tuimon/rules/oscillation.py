@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind
 from tuimon.rules.levels import alternates, median, running_median, spread
 from tuimon.rules.rates import cycles
@@ -37,19 +37,8 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     step = view.step_at(half)
     how = f"{count} swings" if count else "at each step"
     message = f"{view.tag} goes up and down between {num(low)} and {num(high)}{since(step)} ({how}) and gets nowhere"
-    yield Finding(
-        "oscillation",
-        run.name,
-        view.tag,
-        view.step_at(len(view) - 1),
-        Severity.WARN,
-        message,
-        ADVICE,
-        {"swings": float(count), "size": size, "low": low, "high": high},
-        step,
-        view.time_at(half),
-        0.75,
-    )
+    numbers = {"swings": float(count), "size": size, "low": low, "high": high}
+    yield lasting("oscillation", run, view, half, Severity.WARN, message, ADVICE, numbers, 0.75)
 
 
 def _swings(view: SeriesView, half: int, limits: Limits) -> tuple[int, float, float, float] | None:

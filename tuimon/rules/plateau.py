@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tuimon.analysis.direction import direction
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind
 from tuimon.rules.levels import median, spread
 from tuimon.rules.views import RunView, SeriesView
@@ -59,19 +59,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         f"{num(way * before)} before"
     )
     numbers = {"level": way * after, "before": way * before, "points": points, "noise": view.noise}
-    yield Finding(
-        "plateau",
-        run.name,
-        view.tag,
-        view.step_at(size - 1),
-        Severity.INFO,
-        message,
-        ADVICE,
-        numbers,
-        step,
-        view.time_at(since_bin),
-        0.7,
-    )
+    yield lasting("plateau", run, view, since_bin, Severity.INFO, message, ADVICE, numbers, 0.7)
 
 
 def aim(run: RunView) -> SeriesView | None:

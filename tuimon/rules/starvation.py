@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind, words
 from tuimon.rules.levels import median
 from tuimon.rules.views import RunView, SeriesView
@@ -33,19 +33,7 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         if min(share, typical) > limits["waits"] and share <= 1.0:
             place = _since(data, limits["waits"] * step.level)
             message = f"{percent(share)} of a step is spent waiting for data: {num(data.level)} of {num(step.level)}"
-            yield Finding(
-                "starvation",
-                run.name,
-                data.tag,
-                data.step_at(len(data) - 1),
-                Severity.WARN,
-                message,
-                ADVICE,
-                {"share": share},
-                data.step_at(place),
-                data.time_at(place),
-                0.9,
-            )
+            yield lasting("starvation", run, data, place, Severity.WARN, message, ADVICE, {"share": share}, 0.9)
             return
     yield from _idle(run, limits)
 
@@ -81,19 +69,7 @@ def _idle(run: RunView, limits: Limits) -> Iterator[Finding]:
         return  # never used at all: it is another one's, or a card that is not for this run
     place = len(view) - len(view) // 2
     message = f"the GPU is busy only {num(use[tag])} % of the time ({tag}){since(view.step_at(place))}"
-    yield Finding(
-        "starvation",
-        run.name,
-        tag,
-        view.step_at(len(view) - 1),
-        Severity.INFO,
-        message,
-        ADVICE,
-        {"busy": use[tag]},
-        view.step_at(place),
-        view.time_at(place),
-        0.6,
-    )
+    yield lasting("starvation", run, view, place, Severity.INFO, message, ADVICE, {"busy": use[tag]}, 0.6)
 
 
 def _is_use(tag: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind, names, words
 from tuimon.rules.levels import held_at_end
 from tuimon.rules.views import RunView, SeriesView
@@ -47,19 +47,7 @@ def look(view: SeriesView, run: RunView, limits: Limits) -> Iterator[Finding]:
     if value == 0 and view.kind is not Kind.SCORE:
         severity = Severity.INFO
     message = f"{view.tag} is exactly {num(value)}{since(step)}, over {points:.0f} points ({whole})"
-    yield Finding(
-        "stuck",
-        run.name,
-        view.tag,
-        view.step_at(len(view) - 1),
-        severity,
-        message,
-        ADVICE,
-        {"value": value, "points": points},
-        step,
-        view.time_at(place),
-        0.8,
-    )
+    yield lasting("stuck", run, view, place, severity, message, ADVICE, {"value": value, "points": points}, 0.8)
 
 
 RULE = Rule(

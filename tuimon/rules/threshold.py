@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tuimon.numbers import format_step
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.levels import held_at_end
 from tuimon.rules.views import RunView, SeriesView
 from tuimon.rules.wording import num, since
@@ -70,19 +70,7 @@ def threshold_rule(
         step = view.step_at(place)
         told = message or f"{view.tag} is {num(float(view.mid[-1]))}, {sign} {num(bound)}{since(step)}"
         last = float(view.mid[-1])
-        yield Finding(
-            own,
-            of.name,
-            view.tag,
-            view.step_at(len(view) - 1),
-            severity,
-            told,
-            advice,
-            {"value": last, "bound": bound},
-            step,
-            view.time_at(place),
-            1.0,
-        )
+        yield lasting(own, of, view, place, severity, told, advice, {"value": last, "bound": bound}, 1.0)
 
     return Rule(own, f"{tag} {sign} {format_step(bound)}", "series", look)
 

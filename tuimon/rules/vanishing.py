@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tuimon.rules.base import Finding, Limits, Rule, Severity
+from tuimon.rules.base import Finding, Limits, Rule, Severity, lasting
 from tuimon.rules.kinds import Kind
 from tuimon.rules.layers import layer_gradients
 from tuimon.rules.levels import median
@@ -69,19 +69,8 @@ def _whole(run: RunView, limits: Limits) -> Iterator[Finding]:
         if 0 < level < limits["nothing"] * usual:
             place = int(np.flatnonzero(view.mid > 10 * level)[-1]) if (view.mid > 10 * level).any() else 0
             message = f"{view.tag} fell from {num(usual)} to {num(level)} while {loss.tag} is still {num(loss.level)}"
-            yield Finding(
-                "vanishing",
-                run.name,
-                view.tag,
-                view.step_at(len(view) - 1),
-                Severity.WARN,
-                message,
-                ADVICE,
-                {"level": level, "usual": usual, "loss": loss.level},
-                view.step_at(place),
-                view.time_at(place),
-                0.8,
-            )
+            numbers = {"level": level, "usual": usual, "loss": loss.level}
+            yield lasting("vanishing", run, view, place, Severity.WARN, message, ADVICE, numbers, 0.8)
             return
 
 
