@@ -72,15 +72,16 @@ def test_superseded_points_are_not_looked_at(fill: Callable[..., None]) -> None:
 
 
 def test_what_waits_for_lack_of_time_is_done_later(fill: Callable[..., None]) -> None:
-    """With no time at all nothing is lost: the looks that are due wait."""
+    """With no time at all each look does a little, and nothing is lost: what is left waits."""
     store = Store()
     findings = Findings(store)
     for name in "abc":
         fill(store, name, {"loss": [1.0, np.nan], "acc": [0.1, 0.2]})
-    assert findings.update(store.dirty(), NOW, budget=0.0)[0] == []
+    first, _ = findings.update(store.dirty(), NOW, budget=0.0)
+    assert len(first) <= 1
     assert findings.pending
     new, _ = findings.update(store.dirty(), NOW, budget=None)
-    assert {finding.run for finding in new} == set("abc")
+    assert {finding.run for finding in [*first, *new]} == set("abc")
     assert not findings.pending
 
 
