@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+import pytest
+from textual import events
 from textual.widgets import Input
 
 from tuimon.store import Store
@@ -84,3 +86,17 @@ async def test_typing_goes_on_after_a_filter_that_nothing_passed(gallery: Store,
         await display.press("backspace", *"r", "0")
         assert display.app.view.run_filter == "lr0"
         assert isinstance(display.app.focused, Input)
+
+
+@pytest.mark.parametrize("before", [(), ("5",)])
+async def test_nothing_is_lost_that_comes_at_one_stroke(gallery: Store, show: Show, before: tuple[str, ...]) -> None:
+    """Over a slow link several keys arrive at once: those after the slash are typed, in a view that opens, too."""
+    async with show(gallery, view=2) as display:
+        for key, letter in [*((key, key) for key in before), ("slash", "/"), *((key, key) for key in "los")]:
+            display.app.post_message(events.Key(key, letter))
+        await display.text()
+        assert display.app.view.tag_filter == "los"
+        await display.press("s", "enter")
+        assert display.app.view.tag_filter == "loss"
+        await display.press("2")
+        assert display.app.view.view == 2

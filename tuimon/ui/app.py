@@ -25,6 +25,7 @@ from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.state import ViewState
 
 if TYPE_CHECKING:
+    from textual.events import Key
     from textual.timer import Timer
 
     from tuimon.analysis.direction import Direction
@@ -391,6 +392,17 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
     def _restyle(self) -> None:
         self.restyle()
         self.main.refresh_view()
+
+    def on_key(self, event: Key) -> None:
+        """Type a letter that was on its way to a panel when a line to type in was opened.
+
+        A line that has the focus keeps the letters it is given. One that gets here came at one stroke with the key that
+        opened the line, as happens over slow links.
+        """
+        insert = getattr(self.focused, "insert_text_at_cursor", None)  # no import of Input with the first key of all
+        if insert is not None and event.is_printable:
+            event.prevent_default()
+            insert(event.character)
 
     async def action_quit(self) -> None:
         """Leave, with the terminal as it was."""

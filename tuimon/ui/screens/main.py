@@ -167,9 +167,13 @@ class MainScreen(Prompting, Deeds, Jumping, TightScreen, inherit_bindings=False)
         if found is None:
             stage.mount(panel)
         panel.call_after_refresh(self._shown, panel)
-        typing = self._prompt is not None
-        if not typing and not (isinstance(self.focused, RunList) and not panel.lists_runs):
-            panel.call_after_refresh(panel.take_focus)
+        if not (isinstance(self.focused, RunList) and not panel.lists_runs):
+            panel.call_after_refresh(self._give_keys, panel)
+
+    def _give_keys(self, panel: Panel) -> None:
+        """Let a panel that was drawn have the keys, unless a line of text is being typed by now."""
+        if self._prompt is None and panel is self.panel:
+            panel.take_focus()
 
     def refresh_frame(self) -> None:
         """Header, footer, list of runs, and the notice where there is no panel."""

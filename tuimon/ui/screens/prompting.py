@@ -103,6 +103,7 @@ class Prompting(Screen[None]):
 
         self._prompt = Prompt(label, value, changed, hint, undo, tell=tell, old=old, complete=complete)
         await self.mount(self._prompt, before="#footer")
+        self.set_focus(self._prompt.field)  # before the next key is looked at, which may be in the queue already
         self.refresh_frame()
 
     async def on_prompt_closed(self) -> None:
