@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from tuimon.ui.panels.base import Panel
@@ -61,6 +62,14 @@ class CardPanel(Panel):
         self.take_focus()
         if not self.maximised:
             self.action_maximise()
+
+    def _show_cards(self, cards: Sequence[Card], empty: str) -> None:
+        """Draw other cards from now on; a maximised one that is not among them gives the panel back."""
+        self._grid.empty = empty
+        self._grid.show_cards(cards)
+        if self.maximised and self._focus.card not in cards:
+            self.back()
+        self._draw_all()
 
     def _draw_all(self) -> None:
         if self.maximised:

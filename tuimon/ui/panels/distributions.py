@@ -157,11 +157,7 @@ class DistributionsPanel(CardPanel, RunPanel):
             return False
         if self._cards.run != before:
             self._rows.clear()
-        self._grid.empty = empty
-        self._grid.show_cards(cards)
-        if self.maximised and self._focus.card not in cards:
-            self.back()
-        self._draw_all()
+        self._show_cards(cards, empty)
         return True
 
     def _tag_versions(self) -> dict[str, int]:

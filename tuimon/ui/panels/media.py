@@ -177,11 +177,7 @@ class MediaPanel(CardPanel, RunPanel):
             return False
         self._cards.subjects = {subject.key: subject for subject in wanted}
         self._versions = self._card_versions()
-        self._grid.empty = empty
-        self._grid.show_cards(cards)
-        if self.maximised and self._focus.card not in cards:
-            self.back()
-        self._draw_all()
+        self._show_cards(cards, empty)
         return True
 
     def _card_versions(self) -> dict[str, int]:
