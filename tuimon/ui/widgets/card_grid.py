@@ -130,6 +130,10 @@ class CardGrid(Widget):
         self.grid = Grid(1, 1, 1, 1)
         self.draws: dict[str, int] = {}
 
+    def render(self) -> str:
+        """Nothing, where there is no card yet; Textual would write the name of the class."""
+        return ""
+
     # -- what there is ---------------------------------------------------------------------------------------------
 
     @property
