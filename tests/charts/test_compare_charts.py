@@ -9,7 +9,7 @@ import pytest
 
 from tuimon.charts.palette import series_color, series_glyph
 from tuimon.charts.parallel import ParallelAxis, ParallelLine, render_parallel
-from tuimon.charts.points import ScatterOptions, ScatterPoint, nearest, render_scatter
+from tuimon.charts.scatter import ScatterOptions, ScatterPoint, nearest, render_scatter
 
 NAN = float("nan")
 

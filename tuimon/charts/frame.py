@@ -14,7 +14,7 @@ from tuimon.charts.canvas import Canvas, Grid, segments, to_rows
 from tuimon.charts.labels import blank_canvas
 from tuimon.charts.model import ASCII_SIGNS, HAPPENED, MARK_KINDS, MARK_SIGNS, MILD, ChartOptions, MarkKind, Marks
 from tuimon.charts.palette import ChartStyles
-from tuimon.charts.xaxis import x_label, x_ticks
+from tuimon.charts.xaxis import XTick, x_label, x_ticks
 
 
 class Frame(NamedTuple):
@@ -78,12 +78,24 @@ def overlay_marks(canvas: Canvas, row: int, frame: Frame, marks: Sequence[Marks]
         canvas.owners[row, column] = owner + (2 if kind in ("event", "attempt") else kind in MILD)
 
 
-def axis_rows(frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool) -> list[list[Segment]]:
-    """The axis line with ticks and marks, and the row of labels, as far as asked for."""
+def axis_rows(
+    frame: Frame, marks: Sequence[Marks], *, rule: bool, foot: bool, named: Sequence[XTick] | None = None
+) -> list[list[Segment]]:
+    """The axis line with ticks and marks, and the row of labels, as far as asked for.
+
+    Args:
+        frame: The plot area.
+        marks: What happened along the axis.
+        rule: Draw the line.
+        foot: Write the labels.
+        named: The ticks, where they are not round numbers.
+    """
     rows: list[list[Segment]] = []
     grid, styles = frame.grid, frame.styles
     ends = frame.x_range if frame.single is None else (frame.single, frame.single)
-    ticks = x_ticks(*ends, frame.options.x_kind, grid.width, grid.across) if foot else ()
+    ticks = named
+    if ticks is None:
+        ticks = x_ticks(*ends, frame.options.x_kind, grid.width, grid.across) if foot else ()
     cursor = frame.cursor_cell()
     if rule:
         corner, line, tick, crossing = "└─┬┴" if frame.options.unicode else "+-++"

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.events import Click
 
 from tuimon.analysis.comparison import setting_text
-from tuimon.charts.points import ScatterOptions, ScatterPoint, nearest, render_scatter
+from tuimon.charts.scatter import ScatterOptions, ScatterPoint, nearest, render_scatter
 from tuimon.text import clean
 from tuimon.ui.compare.chart import ChartPart, metric_title, setting_scale
 from tuimon.ui.compare.model import CompareModel

@@ -10,14 +10,15 @@ import numpy as np
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from tuimon.charts.axes import Range, Ticks, linear_ticks, log_ticks
+from tuimon.charts.axes import Range, Ticks
 from tuimon.charts.canvas import Grid, segments, to_rows
-from tuimon.charts.frame import Frame, y_labels
+from tuimon.charts.frame import Frame, axis_rows, y_labels
 from tuimon.charts.labels import blank_canvas, write
 from tuimon.charts.line import message_rows
 from tuimon.charts.model import ChartOptions
 from tuimon.charts.palette import Colors, chart_styles, style_of
 from tuimon.charts.ranges import y_axis
+from tuimon.charts.xaxis import XKind, XTick
 from tuimon.text import clean, fit
 
 Row = list[Segment]
@@ -76,7 +77,8 @@ def render_scatter(points: Sequence[ScatterPoint], width: int, height: int, opti
     """
     if width <= 0 or height <= 0:
         return [[] for _ in range(max(height, 0))]
-    chart = ChartOptions(unicode=options.unicode, colors=options.colors)
+    kind: XKind = "log value" if options.log_x and not options.words else "value"
+    chart = ChartOptions(x_kind=kind, unicode=options.unicode, colors=options.colors)
     placed = [(index, *at) for index, point in enumerate(points) if (at := place(point, options)) is not None]
     if not placed:
         return message_rows(options.empty, width, height, chart)
@@ -106,7 +108,10 @@ def render_scatter(points: Sequence[ScatterPoint], width: int, height: int, opti
     rows = segments(canvas, [*styles, frame.styles.cursor])
     gutters = y_labels(frame, y_ticks) if gutter else [[] for _ in range(plot)]
     drawn = [[*left, *cells] for left, cells in zip(gutters, rows, strict=True)]
-    return [*drawn, *_x_axis(frame, options)] if axis else drawn
+    if not axis or not options.words:
+        return [*drawn, *axis_rows(frame, [], rule=axis, foot=axis)]
+    ticks = _words(options.words, frame)
+    return [*drawn, *axis_rows(frame, [], rule=True, foot=False, named=ticks), _word_row(ticks, frame)]
 
 
 def place(point: ScatterPoint, options: ScatterOptions) -> tuple[float, float] | None:
@@ -168,34 +173,24 @@ def _beside(cells: Mapping[int, tuple[int, int]], room: int, width: int) -> dict
     return dict(reversed(list(placed.items())))
 
 
-def _x_axis(frame: Frame, options: ScatterOptions) -> list[Row]:
-    """The axis line with its ticks, and their labels."""
-    grid, styles = frame.grid, frame.styles
-    if options.words:
-        room = max(grid.width // len(options.words) - 1, 1)
-        ticks = Ticks(
-            [float(i) for i in range(len(options.words))],
-            [fit(word, min(cell_len(clean(word)), room)) for word in options.words],
-        )
-    elif options.log_x:
-        ticks = log_ticks(*frame.x_range, max(grid.width // 9, 2))
-    else:
-        ticks = linear_ticks(*frame.x_range, max(grid.width // 9, 2))
-    line, tick, corner = ("─", "┬", "└") if options.unicode else ("-", "+", "+")
-    rule = [line] * grid.width
-    labels = blank_canvas(1, grid.width)
-    free = 0
-    for at, label in zip(ticks.at, ticks.labels, strict=True):
-        column = int(grid.cell(at, frame.x_range))
-        if not 0 <= column < grid.width:
-            continue
-        rule[column] = tick
+def _words(words: Sequence[str], frame: Frame) -> list[XTick]:
+    """A tick for each word, labelled with as much of it as there is room for, or not at all where there is none."""
+    grid = frame.grid
+    room = max(grid.width // len(words) - 1, 1)
+    ticks, free = [], 0
+    for at, word in enumerate(words):
+        label = fit(word, min(cell_len(clean(word)), room))
         size = cell_len(label)
-        start = min(max(column - size // 2, 0), grid.width - size)
-        if start >= free and size <= grid.width:
-            write(labels, 0, start, label, 0)
-            free = start + size + 1
-    gutter = " " * (frame.gutter - 1)
-    first = [Segment(f"{gutter}{corner}" if frame.gutter else "", styles.axis), Segment("".join(rule), styles.axis)]
-    row = segments(labels, [styles.label])[0]
-    return [first, [Segment(" " * frame.gutter), *row]]
+        cell = int(grid.cell(float(at), frame.x_range))
+        start = min(max(cell - size // 2, 0), grid.width - size)
+        fits = start >= free and size <= grid.width
+        ticks.append(XTick(float(at), cell, start, label if fits else ""))
+        free = start + size + 1 if fits else free
+    return ticks
+
+
+def _word_row(ticks: Sequence[XTick], frame: Frame) -> Row:
+    labels = blank_canvas(1, frame.grid.width)
+    for tick in ticks:
+        write(labels, 0, tick.start, tick.label, 0)
+    return [Segment(" " * frame.gutter), *segments(labels, [frame.styles.label])[0]]
