@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tuimon.analysis.rates import eta, steps_per_second, total_steps, usual_gap
+from tuimon.analysis.rates import eta, paced_by, speed_curve, speeds, steps_per_second, total_steps, usual_gap
 from tuimon.analysis.state import RunState, run_state
 from tuimon.records import Alive, Config, End, RunInfo
 
@@ -253,3 +254,48 @@ def test_bursts_of_rows_do_not_move_the_rate(rows: Any, run_of: Any) -> None:
     clock = [4.0 * rollout + episode * 5e-5 for rollout in range(6) for episode in range(40)]
     run = run_of([rows("episode_reward", [1.0] * len(steps), steps, clock)])
     assert steps_per_second(run.step_times()) == pytest.approx(500, rel=0.01)
+
+
+def test_the_speed_over_time(rows: Any, run_of: Any) -> None:
+    """Ten steps a second, then five: both are told, and a pause of 20 s between two records is not (case I5)."""
+    gaps = [1.0] * 20 + [20.0] + [1.0] * 20 + [2.0] * 40
+    steps, clock = 10.0 * np.arange(len(gaps) + 1), NOW + np.cumsum([0.0, *gaps])
+    x, pace = speeds(steps, clock)
+    assert x == pytest.approx(clock[1:])
+    assert pace[:41] == pytest.approx(10.0)
+    assert pace[41:] == pytest.approx(5.0)
+
+
+def test_the_speed_is_that_of_the_newest_attempt_of_what_is_logged_most(rows: Any, run_of: Any) -> None:
+    """Neither metrics of the machine nor what has no times or steps is asked; 900 is where the run was resumed."""
+    first = rows("loss", [1.0] * 950, None, [0.01 * i for i in range(950)])
+    second = rows("loss", [1.0] * 11, list(range(900, 911)), [5000.0 + i / 4 for i in range(11)])
+    machine = rows("system/cpu_percent", [1.0] * 2000, None, [float(i) for i in range(2000)])
+    untimed = rows("fast", [1.0] * 3000, None, [float("nan")] * 3000)
+    series = paced_by(run_of([first, rows("val", [1.0] * 3, None, [0.0, 1.0, 2.0]), machine, untimed], [second]))
+    assert series is not None
+    assert series.tag == "loss"
+    x, pace = speed_curve(series)
+    assert x.tolist() == [5000.25 + i / 4 for i in range(10)]
+    assert pace == pytest.approx(4.0)
+    assert paced_by(run_of([machine])) is None
+
+
+def test_the_speed_has_a_gap_where_times_are_unknown() -> None:
+    """What was logged without a time leaves a gap; times that stand still or one record alone tell nothing."""
+    times = np.array([0.0, 1.0, 2.0, np.nan, np.nan, 5.0, 6.0])
+    x, pace = speeds(np.arange(7.0), times)
+    assert x.tolist() == [1.0, 2.0, 5.0, 6.0]
+    assert np.array_equal(pace, [1.0, 1.0, np.nan, 1.0], equal_nan=True)
+    assert not len(speeds(np.arange(3.0), np.full(3, NOW))[0])
+    assert not len(speeds(np.array([1.0]), np.array([NOW]))[0])
+
+
+def test_the_speed_of_many_records_and_of_bursts() -> None:
+    """A million records are told by a few thousand; the episodes of a rollout are one record."""
+    x, pace = speeds(np.arange(1e6), NOW + np.arange(1e6) / 50)
+    assert len(x) < 5000
+    assert pace == pytest.approx(50.0, rel=1e-4)
+    steps = [2000.0 * rollout + 50 * (episode + 1) for rollout in range(6) for episode in range(40)]
+    clock = [4.0 * rollout + episode * 5e-5 for rollout in range(6) for episode in range(40)]
+    assert speeds(np.array(steps), np.array(clock))[1] == pytest.approx(500.0)

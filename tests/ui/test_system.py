@@ -147,6 +147,20 @@ async def test_without_metrics_it_says_how_to_get_them(opened: Opened, machine: 
         assert "── GPU 1" in screen_text(panel.monitor)
 
 
+async def test_the_speed_of_a_run(opened: Opened, rows: Callable[..., ScalarRows]) -> None:
+    """Steps a second over wall time from the records, with how to get the rest below; Enter opens it (case I5)."""
+    store = Store()
+    times = [NOW - 600 + min(i, 60) + 2 * max(i - 60, 0) for i in range(120)]
+    store.append(store.source("a", "a.jsonl"), [rows(["loss"], range(0, 1200, 10), times, [1.0] * 120)])
+    async with opened(store, (90, 30), show_runs=False) as (display, panel):
+        assert "5 steps/s" in line(panel, "speed", "this run")
+        assert line(panel, "speed", "this run").rstrip().endswith("5–10 steps/s")
+        assert "system=True" in screen_text(panel.monitor)
+        text = await display.press("enter")
+        assert "this run: speed in steps/s" in text
+        assert "last 5 steps/s  min 5 steps/s  max 10 steps/s" in text
+
+
 async def test_it_fits_a_tiny_terminal(opened: Opened, machine: Store) -> None:
     """All gauges can be scrolled to, nothing is wider than the screen, and in ASCII there is nothing else."""
     async with opened(machine, (40, 12), ascii=True) as (display, panel):

@@ -20,6 +20,8 @@ RUN, MACHINE, DISK, NETWORK, OTHER = "run", "machine", "disk", "network", "other
 """The devices besides "gpu0", "gpu1"…; the run is its process with its children."""
 USE, MEMORY, CPU, POWER, TEMPERATURE, OF_RUN = "use", "memory", "CPU", "power", "temperature", "by this run"
 """Quantities that are also read live."""
+SPEED = "speed"
+"""How many steps the run takes a second: from its records, and from no tag of the machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,12 @@ import itertools
 from collections.abc import Sequence
 from statistics import median
 
+import numpy as np
+
+from tuimon.analysis.machine import is_machine
 from tuimon.store.run import Run
+from tuimon.store.series import Series
+from tuimon.store.types import Bools, Floats, floats
 
 TOTAL_KEYS = ("max_steps", "total_steps", "num_steps", "train_steps", "max_iters", "max_iter", "num_iterations",
               "total_iters", "iterations", "total_timesteps", "num_training_steps")  # fmt: skip
@@ -59,6 +64,70 @@ def _last_of_bursts(points: list[tuple[float, float]]) -> list[tuple[float, floa
     pause = max(PAUSE, 100 * usual)
     last = [point for point, gap in zip(points, [*gaps, pause], strict=True) if gap >= pause]
     return last if len(last) > 1 else points
+
+
+SMOOTHED = 5
+"""Records of whose paces the median is taken, so that a pause for validation between two of them does not show."""
+
+MOST_SPEEDS = 4096
+"""Speeds that are told of a run, at most; each is of more records where there are more."""
+
+
+def paced_by(run: Run) -> Series | None:
+    """The series that tells best how fast a run went: of those with steps and times the one with most points.
+
+    None where there is none. Hold the store's lock.
+    """
+    trained = [series for tag, series in run.series.items() if not is_machine(tag) and series.count > 1]
+    trained.sort(key=lambda series: -series.count)
+    return next((series for series in trained if series.untimed < series.count - 1 and not series.indexed), None)
+
+
+def speed_curve(series: Series) -> tuple[Floats, Floats]:
+    """Wall times and steps a second of the newest attempt of a series, as `speeds`. Hold the store's lock."""
+    attempts = series.attempts
+    step, time, *_ = series.extents(attempts[-1].start_step if len(attempts) > 1 else None)
+    return speeds(step, time)
+
+
+def speeds(step: Floats, time: Floats) -> tuple[Floats, Floats]:
+    """Steps a second over wall time, from the steps of records, ascending, and their times in seconds.
+
+    Records that follow each other in time, with a higher step, give a pace; the median of a few of these counts. Of
+    records of one time, or of one burst, the last one counts.
+
+    Returns:
+        Times, ascending, and speeds; NaN after records whose time is not known.
+    """
+    known = np.isfinite(time) & np.isfinite(step)
+    lost = np.cumsum(~known)[known]
+    step, time = step[known], time[known]
+    if len(step) < 2:
+        return floats(), floats()
+    order = np.argsort(time, kind="stable")
+    order = order[np.append(np.diff(time[order]) > 0, True)]
+    order = order[_ends_of_bursts(time[order])]
+    order = order[:: -(-len(order) // MOST_SPEEDS)]
+    step, time, lost = step[order], time[order], lost[order]
+    more = np.diff(step)
+    pace, x, told = more / np.diff(time), time[1:], np.diff(lost) == 0
+    risen = more > 0
+    pace, x, told = pace[risen], x[risen], told[risen]
+    few = min(SMOOTHED, int(told.sum()))
+    if few:
+        paces = pace[told]
+        first = np.clip(np.arange(len(paces)) - few // 2, 0, len(paces) - few)
+        pace[told] = np.median(paces[first[:, None] + np.arange(few)], axis=1)
+    return x, np.where(told, pace, np.nan)
+
+
+def _ends_of_bursts(time: Floats) -> Bools:
+    """Which of ascending times end a burst, as in `_last_of_bursts`; all of them where there are no bursts."""
+    every = np.ones(len(time), np.bool_)
+    if len(time) < 2 or (usual := float(np.median(np.diff(time)))) >= BURST:
+        return every
+    ends: Bools = np.append(np.diff(time) >= max(PAUSE, 100 * usual), True)
+    return ends if ends.sum() > 1 else every
 
 
 def usual_gap(step_times: Sequence[tuple[float, float]]) -> float | None:

@@ -88,6 +88,11 @@ class SystemPanel(RunPanel):
         return any(map(is_machine, run.series)) or self._process(run) is not None
 
     @property
+    def runs(self) -> list[str]:
+        """The runs shown that have system metrics; where none has, all of them, for their speed."""
+        return super().runs or list(self.view.shown)
+
+    @property
     def key_sections(self) -> tuple[str, ...]:
         """Keys of a maximised gauge come first."""
         return (GAUGE, *super().key_sections) if self.maximised else super().key_sections

@@ -8,11 +8,26 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, Gauge, cores, gauges, meter_of
+from tuimon.analysis.machine import (
+    CPU,
+    DISK,
+    MACHINE,
+    MEMORY,
+    NETWORK,
+    OF_RUN,
+    RUN,
+    SPEED,
+    Gauge,
+    cores,
+    gauges,
+    meter_of,
+)
+from tuimon.analysis.rates import paced_by, speed_curve
 from tuimon.host import Key, Reading
 from tuimon.store import Floats, Run, Series, Store
 
 EMPTY: Floats = np.empty(0)
+_SPEED = Gauge(RUN, "", SPEED, "steps/s", "")
 HISTORY = 300
 """Live readings that are kept for the curve of what is not logged."""
 
@@ -81,8 +96,25 @@ class SystemData:
             if run is None:
                 return []
             found = [self._measure(run, gauge) for gauge in gauges(run.series)]
+            speed = self._speed(run)
+        if speed is not None:  # below the GPUs, as the first of what is of the run
+            gpus = sum(measure.gauge.device.startswith("gpu") and not measure.gauge.node for measure in found)
+            found.insert(gpus, speed)
         self._kept = {key: kept for key, kept in self._kept.items() if key[0] == name}
         return found
+
+    def _speed(self, run: Run) -> Measure | None:
+        """How fast the run goes; None where its records do not tell."""
+        series = paced_by(run)
+        if series is None:
+            return None
+        kept = self._kept.get((run.name, _SPEED))
+        versions = (id(series), series.version)
+        if kept is None or kept[0] != versions:
+            x, pace = speed_curve(series)
+            kept = versions, Measure(_SPEED, x, pace, pace, value=_newest(pace))
+            self._kept[run.name, _SPEED] = kept
+        return kept[1] if len(kept[1].x) else None
 
     def cores(self, name: str) -> list[float]:
         """How busy each core was last, in percent; NaN where that is not known."""
@@ -113,13 +145,18 @@ def _read(run: Run, gauge: Gauge) -> Measure:
     if meter is not None and meter.grows and timed:
         x, low = _growth(x, high)
         high = low
-    known = np.flatnonzero(np.isfinite(high))
-    value = float(high[known[-1]]) if known.size else None
+    value = _newest(high)
     total = _last(run.series.get(gauge.total))
     share = _last(run.series.get(gauge.share))
     if total is None and value is not None and share:
         total = 100 * value / share
     return Measure(gauge, x, low, high, timed, value, _usual_total(gauge) if total is None else total)
+
+
+def _newest(values: Floats) -> float | None:
+    """The last finite value."""
+    known = np.flatnonzero(np.isfinite(values))
+    return float(values[known[-1]]) if known.size else None
 
 
 def _last(series: Series | None) -> float | None:
@@ -226,6 +263,6 @@ def _order(gauge: Gauge, places: dict[Gauge, int]) -> tuple[object, ...]:
     devices = [*_LIVE, "other"]
     group = devices.index(gauge.device) + 1 if gauge.device in devices else 0
     number = int(gauge.device[3:]) if gauge.device.startswith("gpu") and gauge.device[3:].isdecimal() else 0
-    names = ("use", CPU, MEMORY, OF_RUN, "power", "temperature", "read", "written", "received", "sent")
+    names = (SPEED, "use", CPU, MEMORY, OF_RUN, "power", "temperature", "read", "written", "received", "sent")
     name = names.index(gauge.name) if gauge.name in names else len(names)
     return gauge.node, group, number, name, places.get(gauge, 0)

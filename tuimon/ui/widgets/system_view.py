@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 
-from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, USE
+from tuimon.analysis.machine import CPU, DISK, MACHINE, MEMORY, NETWORK, OF_RUN, RUN, SPEED, USE
 from tuimon.charts.gauges import format_amount, render_cores, render_gauge
 from tuimon.charts.palette import style_of
 from tuimon.charts.ranges import grow_range
@@ -84,7 +84,7 @@ class SystemView(CellView):
         compact: Whether each device has only its most telling gauges.
         cursor: Number of the gauge under the cursor.
         color: Of the run.
-        empty: What to say where there is nothing to show.
+        empty: What to say where there is nothing to show, or nothing but the speed of the run.
     """
 
     DEFAULT_CSS = """
@@ -151,8 +151,7 @@ class SystemView(CellView):
         shown = self.shown
         if not shown:
             self._rows = []
-            lines = [line for text in self.empty.splitlines() for line in wrap(text, width, self.roles.text, indent=2)]
-            self.show(lines[:height])
+            self.show(self._advice(width)[:height])
             return
         columns = _columns(width, shown, f"{len(self.cores)} cores" if self.cores else "")
         timed = [m for m in shown if m.timed and len(m.x)]
@@ -180,7 +179,12 @@ class SystemView(CellView):
             y += part.height
         if axis:
             visible.append(self._axis(columns, width, count > room))
+        if all(m.gauge.key == (RUN, SPEED) for m in shown):
+            visible += [[], *self._advice(width)][: height - len(visible)]
         self.show(visible)
+
+    def _advice(self, width: int) -> list[Line]:
+        return [line for text in self.empty.splitlines() for line in wrap(text, width, self.roles.text, indent=2)]
 
     def _parts(self, shown: Sequence[Measure], tall: int) -> list[_Part]:
         """What stands below each other: a heading for each device, and its gauges."""
