@@ -80,6 +80,9 @@ def test_natural_order() -> None:
     names = ["run2", "run10", "Run3", "a", "1"]
     random.Random(1).shuffle(names)
     assert sorted(names, key=natural) == ["1", "a", "run2", "Run3", "run10"]
+    names = ["lr0", "lr0.05-s0", "lr0.05-s1", "lr0.1-s0", "lr0.5-s0", "lr1", "lr40", "v0.9", "v0.10", "w.0.9", "w.0.10"]
+    random.Random(2).shuffle(shuffled := names.copy())
+    assert sorted(shuffled, key=natural) == names
 
 
 @pytest.mark.parametrize(

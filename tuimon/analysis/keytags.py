@@ -21,11 +21,18 @@ _SETTINGS = frozenset({"config", "hparams", "hyperparameters", "args"})
 _CONSTANT = frozenset({"seed", "rank", "world_size", "n_parameters", "num_params"})
 """Names of numbers that say what a run is, not how it goes."""
 
+_NUMBER = re.compile(r"((?<![\d.v])0\.\d+(?![\d.])|\d+)")
+"""A number in a name; with a fraction where it is less than 1 and no part of a version or of a path of modules."""
+
 
 def natural(text: str) -> list[tuple[int, int, str]]:
-    """A sort key that puts numbers in names in the order of their values: layer2 before layer10."""
-    parts = re.split(r"(\d+)", text.casefold())
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+    """A sort key that puts numbers in names in the order of their values: run2 before run10, lr0.05 before lr0.5."""
+    return [_number(part) if part[0].isdecimal() else (1, 0, part) for part in _NUMBER.split(text.casefold()) if part]
+
+
+def _number(text: str) -> tuple[int, int, str]:
+    whole, _, fraction = text.partition(".")
+    return (0, int(whole), fraction)  # fractions are in the order of their digits, read as text
 
 
 def _words(tag: str) -> set[str]:
