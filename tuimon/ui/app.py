@@ -10,7 +10,6 @@ import asyncio
 import gc
 import threading
 import time
-from collections import ChainMap
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,13 +22,13 @@ from tuimon.ui.personal import PersonalApp
 from tuimon.ui.roster import GONE_FOR, Roster
 from tuimon.ui.screens.main import MainScreen
 from tuimon.ui.state import ViewState
+from tuimon.ui.ways import Ways
 
 if TYPE_CHECKING:
     from textual.events import Key
     from textual.timer import Timer
 
     from tuimon.analysis.direction import Direction
-    from tuimon.analysis.metric_rules import MetricRules
     from tuimon.analysis.run_tests import RunTests
     from tuimon.ingest import Ingest, Progress
     from tuimon.notes import Notes
@@ -93,8 +92,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         self._pid_alive = pid_alive
         self.progress: Progress | None = None
         self.panel_types: list[type[Panel]] = []
-        self.goals: dict[str, Direction | None] = {}
-        self.rules: MetricRules | None = None
+        self.ways = Ways(self.view)
         self.lookout: Lookout | None = None
         self._post = post
         self.loaded = asyncio.Event()
@@ -149,7 +147,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
                 store,
                 now=self.now,
                 state=lambda run: book.state(run).kind.value,
-                directions=ChainMap(self.directions, self.goals),
+                directions=self.ways.told,
                 measure=lambda tag: shown_measure(self.view.compare, tag),
                 labels=lambda run: notes.of(store.runs[run]).tags if run in store.runs else (),
             )
@@ -175,27 +173,9 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
         kept = self._notes.problems if self._notes is not None else ()
         return [*(f"no {place} yet" for place in missing), *told, *self.problems.values(), *kept]
 
-    @property
-    def directions(self) -> dict[str, Direction | None]:
-        """Which way tags get better, where the person said so."""
-        return self.view.compare.directions
-
     def direction(self, tag: str) -> Direction | None:
-        """Whether less or more of a tag is better: as the person says, else as the log says, else as its name does."""
-        from tuimon.analysis.direction import direction
-
-        if tag in self.directions:
-            return self.directions[tag]
-        return self.goals.get(tag) or direction(tag)
-
-    def _learn_goals(self) -> None:
-        """Find out what the logs say of how tags are to be shown, such as which way is better."""
-        from tuimon.analysis.metric_rules import MetricRules
-
-        runs = self.store.runs.values()
-        self.rules = MetricRules(runs)
-        self.goals.clear()
-        self.goals.update(self.rules.directions(tag for run in runs for tag in run.series))
+        """Whether less or more of a tag is better, or neither."""
+        return self.ways.of(tag)
 
     # -- loading and the reader ------------------------------------------------------------------------------------
 
@@ -313,7 +293,7 @@ class TuimonApp(PersonalApp, inherit_bindings=False):
             if self._answers is not None:
                 self._answers.forget(changes.runs)
             if changes.structure:
-                self._learn_goals()
+                self.ways.learn(self.store.runs.values())
             moved = self._take_runs(changes.runs)
             moved = self.view.filter_again(changes.runs) or moved
         if moved:

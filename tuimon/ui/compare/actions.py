@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tuimon.analysis.comparison import Column
-from tuimon.analysis.grouping import SEEDS, group_runs
+from tuimon.analysis.grouping import NAMES, SEEDS, group_runs
 from tuimon.analysis.measures import ALL
 from tuimon.analysis.table_groups import VIEW_NAMES, VIEWS
 from tuimon.analysis.table_text import WRITERS
@@ -97,7 +97,7 @@ class CompareActions(Panel):
         tag = self._tag("only a tag has a best: ← → go to one")
         if tag is not None:
             app = self.monitor
-            app.directions[tag] = NEXT_WAY[self.model.direction(tag)]  # type: ignore[assignment]
+            app.ways.said[tag] = NEXT_WAY[self.model.direction(tag)]  # type: ignore[assignment]
             app.answers.forget()
             self.view.filter_again(self.model.runs)
             self.renew()
@@ -254,7 +254,7 @@ class CompareActions(Panel):
         """Choose what to group runs by."""
         configs = self.model.configs
         entries = [Entry("", "each run by itself", counted(len(configs), "run"))]
-        for by in (SEEDS, *(f"setting:{name}" for name in self.model.setting_names())):
+        for by in (SEEDS, NAMES, *(f"setting:{name}" for name in self.model.setting_names())):
             groups = counted(len(group_runs(configs, by)), "group")
             entries.append(Entry(by, self.group_name(by), groups))
         for entry in entries:
@@ -268,7 +268,8 @@ class CompareActions(Panel):
 
     def group_name(self, by: str) -> str:
         """What runs are grouped by, in words."""
-        return "all but the seed" if by == SEEDS else clean(by.removeprefix("setting:"))
+        named = {SEEDS: "all but the seed", NAMES: "the name without its number"}
+        return named.get(by) or clean(by.removeprefix("setting:"))
 
     def group_view_name(self) -> str:
         """What is told of groups, in words."""

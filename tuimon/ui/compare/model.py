@@ -101,7 +101,7 @@ class CompareModel:
             for name in changed:
                 self._cells.pop(name, None)
             new_settings = self._settings.update(seen)
-            self._rules = self._app.rules or self._rules
+            self._rules = self._app.ways.rules or self._rules
             self._counts = Counter(tag for run in runs for tag in run.series)
             known = key_tags(self._counts)
             self._tags = [tag for tag in known if view.matches_tag(tag) and not self._rules.of(tag).hidden]

@@ -107,8 +107,8 @@ class ScalarsPanel(ScalarsKeys):
     def direction(self, tag: str) -> str | None:
         """Which way a tag gets better: as the person says, else the log, else its name."""
         app = self.monitor
-        if tag in app.directions:
-            return app.directions[tag]
+        if tag in app.ways.said:
+            return app.ways.said[tag]
         return self._told[1].of(tag).direction or app.direction(tag)
 
     # -- what changes ----------------------------------------------------------------------------------------------
