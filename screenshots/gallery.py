@@ -158,7 +158,7 @@ def page() -> str:
     for name, shot in SHOTS.items():
         lines += [f"## {shot.title}", "", f"![{shot.title}](gallery/{name}.png)", ""]
         if shot.keys:
-            lines += [f"Keys: {_told(shot)}", ""]
+            lines += [f"Keys: {_told(shot)}" + (f", with `/` *{shot.tags}*" if shot.tags else ""), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
