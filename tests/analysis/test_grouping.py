@@ -62,6 +62,27 @@ def test_runs_without_settings_are_told_apart_by_name(names: list[str], groups: 
     assert shapes(group_runs({name: {} for name in names}, SEEDS)) == groups
 
 
+@pytest.mark.parametrize(
+    ("names", "title"),
+    [
+        ([f"A2C_{i}" for i in range(1, 51)], "A2C"),
+        (["a/lr0.1/seed3", "a/lr0.1/seed_4", "a/lr0.1/5"], "a/lr0.1"),
+        (["ppo_s1", "ppo_trial_004", "ppo (2)", "ppo#3", "ppo_v2", "ppo"], "ppo"),
+        (["exp_2024-01-02_10-11-12", "exp_20240102", "exp-20240102-101112"], "exp"),
+        (["1", "2", "seed3", "run4"], "*"),
+    ],
+)
+def test_names_without_their_numbers(names: list[str], title: str) -> None:
+    """What only a counter or a date at the end tells apart is one group, whatever its settings (case B14)."""
+    assert shapes(group_runs({name: {"lr": at} for at, name in enumerate(names)}, "name")) == {title: len(names)}
+
+
+def test_numbers_that_say_something_stay() -> None:
+    """Sizes of models and values of settings are no counters."""
+    names = ["resnet18", "resnet50", "lr0.1", "lr_0.1", "lr=1e-3", "lr_1e-4"]
+    assert shapes(group_runs({name: {} for name in names}, "name")) == dict.fromkeys(names, 1)
+
+
 def test_what_is_a_seed() -> None:
     """Words and humps count, not letters inside of a word."""
     assert all(

@@ -180,6 +180,10 @@ def test_groups(tuimon: Tuimon, seeds: Path) -> None:
     assert rows[1]["max of last val/acc"] == "0.32"
     assert rows[1]["n of last val/acc"] == "3"
     assert tuimon("compare", seeds, "--group", "nosuch").status == USAGE
+    words = ("--group", "name", "--tags", "acc", "--values", "last")
+    assert [" ".join(line.split()) for line in tuimon("compare", seeds, *words).out.splitlines()[1:]] == [
+        "lr0.01 0.01 0.22 ± 0.01 (3)", "lr0.1 0.1 0.31 ± 0.01 (3)",
+    ]  # fmt: skip
 
 
 def test_the_best_run_of_a_group_is_one_run(tuimon: Tuimon, seeds: Path) -> None:

@@ -49,6 +49,23 @@ async def test_a_group_is_one_line_with_the_exact_mean_and_number(open_scalars: 
     assert line.counts.tolist() == [3, 3, 3, 1, 1]
 
 
+async def test_runs_are_grouped_by_their_names(open_scalars: Opened) -> None:
+    """Fifty runs that are called the same up to a number are one line, whatever their settings (case B14)."""
+    store = Store()
+    for number in range(1, 51):
+        log(store, f"A2C_{number}", {"loss": [float(number)] * 3})
+        store.append(store.runs[f"A2C_{number}"].sources[0], [Config({"lr": number})])
+    async with open_scalars(store, (120, 30), smoothing=0.0) as (display, panel):
+        display.app.view.compare.group_by = "name"
+        display.app.main.refresh_view()
+        screen = await display.text()
+        (line,) = panel.curves.drawn(panel._grid.cards[0], panel._cards.look)
+    assert "grouped by name" in screen
+    assert line.raw.low.tolist() == [25.5] * 3
+    assert line.counts is not None
+    assert line.counts.tolist() == [50] * 3
+
+
 async def test_without_groups_each_run_is_a_line(open_scalars: Opened) -> None:
     async with open_scalars(seeds([3, 3, 5]), (120, 30)) as (_, panel):
         assert len(panel.curves.drawn(panel._grid.cards[0], panel._cards.look)) == 3

@@ -21,6 +21,8 @@ from tuimon.store.types import Axis, Curve, Floats, Ints, floats
 
 SEEDS = "seeds"
 """Grouping of runs that differ in nothing but their seed."""
+NAMES = "name"
+"""Grouping of runs whose names differ in nothing but a counter, or a date, at their end."""
 _SEED_NAMES = frozenset({"rng", "randomstate", "rngkey", "prngkey", "prng", "replicate", "repetition", "trialseed"})
 _OF_ONE_RUN = re.compile(
     r"(?:run|exp|experiment|job|trial|task|sweep)?_?(?:name|id|uuid)|timestamp|date|datetime|time|started|start_time"
@@ -32,6 +34,10 @@ _OF_ONE_RUN = re.compile(
 _OF_RUNS = frozenset({"", "run", "wandb", "logger", "logging", "experiment", "trainer", "hydra", "args", "config"})
 """Groups of settings in which such a name means the run: "optimizer/name" is none of them."""
 _SEED_IN_NAME = re.compile(r"(?i)(?:(?<![a-z])(?:random[_-]?)?seed[_=\-.]?\d+|(?<![a-z0-9])s\d+(?![a-z0-9.]))")
+
+_WORD = r"(?:random[_-]?)?(?:seed|run|trial|replicate|repeat|rep|version|attempt|try|s|v)"
+_COUNTER = re.compile(rf"(?i)(?:(?:[/_\- ]+(?:{_WORD})?[_=\-.]?|^{_WORD}[_=\-.]?|^)(?<!\de-)\d+|\s*\(\d+\)|\s*#\d+)$")
+_DATE = re.compile(r"[/_\- ]*(?:19|20)\d\d([-_]?)\d\d\1\d\d(?:[T_\- ]\d\d[-:_]?\d\d(?:[-:_]?\d\d)?)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +136,17 @@ def group_runs(configs: Mapping[str, Mapping[str, Setting]], by: str) -> list[Gr
 
     Args:
         configs: Settings by run, in the order that groups and their runs shall have.
-        by: `SEEDS` for runs that differ in nothing but their seed, or the name of a setting after ``setting:``. Runs
-            whose settings hold no seed are told apart by their names without what looks like one (``lr0.1/seed3``).
+        by: `SEEDS` for runs that differ in nothing but their seed, `NAMES` for the `stem` of their names, or the name
+            of a setting after ``setting:``. Seeds are told apart by the names of runs without what looks like one
+            (``lr0.1/seed3``) where no settings hold a seed.
 
     Returns:
         The groups; each run is in one of them.
     """
     if by.startswith("setting:"):
         return _by_setting(configs, by.removeprefix("setting:"))
+    if by == NAMES:
+        return _by_name(configs)
     seeded = any(is_seed(key) for config in configs.values() for key in config)
     members: dict[tuple[object, ...], list[str]] = {}
     for run, config in configs.items():
@@ -151,6 +160,21 @@ def group_runs(configs: Mapping[str, Mapping[str, Setting]], by: str) -> list[Gr
         title = str(key[0]) or _title(configs[runs[0]], differing)
         groups.append(Group(repr(key), title or _shared_name(runs), tuple(runs)))
     return _unique(groups)
+
+
+def stem(name: str) -> str:
+    """The name of a run without the counter, or the date, at its end: "A2C" of "A2C_12", "a/lr0.1" of "a/lr0.1/seed3".
+
+    A number that belongs to what is before it stays ("resnet50", "lr0.1"); it is "*" where nothing is left.
+    """
+    return _COUNTER.sub("", _DATE.sub("", name)).rstrip("/_- ") or "*"
+
+
+def _by_name(runs: Iterable[str]) -> list[Group]:
+    members: dict[str, list[str]] = {}
+    for run in runs:
+        members.setdefault(stem(run), []).append(run)
+    return [Group(f"name {name}", name, tuple(found)) for name, found in members.items()]
 
 
 def _by_setting(configs: Mapping[str, Mapping[str, Setting]], setting: str) -> list[Group]:

@@ -43,7 +43,11 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sort", metavar="COLUMN", help="order rows by a setting, or by the best (or last) of a tag")
     parser.add_argument("--reverse", action="store_true", help="order rows the other way round")
     parser.add_argument("--top", type=_count, metavar="N", help="only the first N rows")
-    parser.add_argument("--group", metavar="BY", help="a row for each group: 'seeds', or the name of a setting")
+    parser.add_argument(
+        "--group",
+        metavar="BY",
+        help="a row for each group: 'seeds', 'name' (names without their numbers), or a setting",
+    )
     parser.add_argument(
         "--group-show",
         choices=GROUP_VIEWS,
@@ -115,15 +119,16 @@ def _table(args: argparse.Namespace, runs: Sequence[Run], tags: Sequence[str]) -
 
 def _grouped(args: argparse.Namespace, table: Table, runs: Sequence[Run], known: Sequence[str]) -> Table:
     """The table of groups, in the order that was asked for."""
-    from tuimon.analysis.grouping import SEEDS, group_runs
+    from tuimon.analysis.grouping import NAMES, SEEDS, group_runs
     from tuimon.analysis.table_groups import grouped
 
     configs = {run.name: run.config for run in runs}
     by = args.group
-    if by != SEEDS:
+    if by not in (SEEDS, NAMES):
+        by = by.removeprefix("setting:")
         settings = {key for config in configs.values() for key in config}
         if by not in settings:
-            raise Stop(f"no setting {by}; there are: {', '.join(sorted(settings))}, and {SEEDS}", USAGE)
+            raise Stop(f"no setting {by}; there are: {', '.join(sorted(settings))}, and {SEEDS} and {NAMES}", USAGE)
         by = f"setting:{by}"
     key = _column(table, args.sort) if args.sort else ""
     key = key or next((column.key for column in table.columns if column.kind not in ("name", "setting")), "")

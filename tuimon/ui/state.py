@@ -30,6 +30,9 @@ RUN_ORDERS = ("newest", "oldest", "name")
 CHART_LIMIT = 30
 """Runs drawn in a chart when nothing is selected; more lines than this cannot be told apart."""
 
+GROUPED_LIMIT = 500
+"""Runs in a chart while runs are grouped: a line is a mean of all runs of a group."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
@@ -145,9 +148,9 @@ class ViewState:
 
     @property
     def charted(self) -> list[str]:
-        """The runs that charts draw: those shown, at most ``CHART_LIMIT`` of them unless they were selected."""
+        """The runs that charts draw: those shown, so many at most unless they were selected."""
         shown = self.shown
-        return shown if self._narrowed() else shown[:CHART_LIMIT]
+        return shown if self._narrowed() else shown[: GROUPED_LIMIT if self.compare.group_by else CHART_LIMIT]
 
     @property
     def total_runs(self) -> int:

@@ -27,7 +27,7 @@ class CompareChoices:
         reverse: Whether they are sorted the other way round.
         top: How many rows to show; 0 for all.
         baseline: The run, or group, that others are compared with; empty for none.
-        group_by: "seeds", "setting:NAME", or empty for no groups.
+        group_by: "seeds", "name", "setting:NAME", or empty for no groups.
         group_show: What is told of a group: "std", "stderr", "range" or "best".
         metric: The column of the metric that charts are of; empty for the one that the table is sorted by.
         setting: The setting on the x axis; empty for the most important one.

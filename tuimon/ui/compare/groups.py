@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from tuimon.analysis.grouping import SEEDS, Group, group_runs
+from tuimon.analysis.grouping import NAMES, SEEDS, Group, group_runs
 from tuimon.records import Setting
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def chosen_groups(configs: Mapping[str, Mapping[str, Setting]], by: str) -> list
         configs: Settings by run.
         by: What `CompareChoices.group_by` says.
     """
-    if by != SEEDS and not any(by.removeprefix("setting:") in config for config in configs.values()):
+    if by not in (SEEDS, NAMES) and not any(by.removeprefix("setting:") in config for config in configs.values()):
         return []
     return group_runs(configs, by)
 
