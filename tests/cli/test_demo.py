@@ -95,6 +95,13 @@ def test_trainings_that_do_not_start_are_reported(tmp_path: Path) -> None:
         process.wait(30)
 
 
+def test_a_case_that_does_not_exist_lists_all(capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name is told before the view opens, with the names there are."""
+    with pytest.raises(SystemExit):
+        demo.parse(["--case", "wrong"])
+    assert "'wrong' is none of collapsed, dead-layer" in capsys.readouterr().err
+
+
 def test_demo_opens_the_view_on_its_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``tuimon demo --dir DIR`` shows DIR and keeps it."""
     seen: list[list[str]] = []

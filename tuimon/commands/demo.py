@@ -32,7 +32,13 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=120, help="how long the trainings take (default: 120)")
     add_view_options(parser)
     add_display_options(parser)
-    return parser.parse_args(with_limits(words))
+    args = parser.parse_args(with_limits(words))
+    if args.case is not None:
+        from tuimon_writer.demo.cases.base import case_names
+
+        if args.case not in (names := case_names()):
+            parser.error(f"argument --case: {args.case!r} is none of {', '.join(names)}")
+    return args
 
 
 def run(args: argparse.Namespace) -> int:
