@@ -28,8 +28,9 @@ def add_view_options(target: argparse.ArgumentParser) -> None:
     target.add_argument(
         "--view", metavar="VIEW", type=_view, help=f"what to show first: {', '.join(VIEWS)}; or a file of a saved view"
     )
-    target.add_argument("--runs", metavar="FILTER", help=f"only these runs: {FILTER}")
-    target.add_argument("--tags", metavar="FILTER", help="only these tags, likewise")
+    known = "or what is known of them, such as 'lr < 0.01 and state = finished'"
+    target.add_argument("--runs", metavar="FILTER", help=f"only these runs: {FILTER}; {known}")
+    target.add_argument("--tags", metavar="FILTER", help="only these tags, by name likewise")
     add_smoothing(target)
     target.add_argument(
         "--x", metavar="WHAT", help=f"what the x axis counts: {', '.join(X_MODES)}, or the values of a tag of that name"

@@ -33,8 +33,8 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="tuimon wait",
-        description="Wait until the runs in a log directory have come so far, print a line for each, and end."
-        " A directory, or a run, that does not exist yet is waited for too.",
+        description="Wait until the runs in a log directory have come so far, print a line for each,\n"
+        "and end. A directory, or a run, that does not exist yet is waited for too.",
         epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
