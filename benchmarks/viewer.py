@@ -25,11 +25,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from probe import ROOT, TUIMON, Program, Screen, has_chart, quantile, table
 from viewer_logs import write
+from viewers import KEYS, Viewer, ours, pace, peers
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tuimon.ui.keys import VIEWS
@@ -38,18 +39,6 @@ HERE = Path(__file__).resolve().parent
 NAMES = [title.lower() for _, title in VIEWS]
 SETTLED = 0.6
 """Seconds without a change after which a screen has settled."""
-KEYS = {
-    "overview": "jjkk",
-    "scalars": "n+-yyxxN",
-    "distributions": "jkvvvvtt",
-    "compare": "jkslhs",
-    "media": "jkjk\r\r",
-    "system": "jk\r\rcc",
-    "log": "jkjk",
-    "run": "jkjk",
-}
-"""Keys to press in each view, beside those that go from view to view."""
-
 PICTURES = """
 import sys, time
 import numpy as np
@@ -66,46 +55,6 @@ with SummaryWriter(sys.argv[1], system=0.2) as writer:
         time.sleep(0.1)
 """
 """Logs what the demo does not."""
-
-
-@dataclass
-class Viewer:
-    """A program to look at logs with.
-
-    Attributes:
-        name: What it is called in the tables.
-        kind: The logs it is given; see `viewer_logs.KINDS`.
-        command: How it is started on a directory.
-        keys: Keys to press.
-    """
-
-    name: str
-    kind: str
-    command: Callable[[Path], list[str]]
-    keys: str
-
-
-def ours(views: Sequence[str]) -> list[Viewer]:
-    """The views of tuimon."""
-
-    def kind(view: str) -> str:
-        return "events" if view in ("overview", "scalars", "compare") else "demo"
-
-    def command(view: str) -> Callable[[Path], list[str]]:
-        return lambda folder: [*TUIMON, str(folder), "--fresh", "--view", view]
-
-    return [Viewer(f"tuimon {view}", kind(view), command(view), KEYS[view]) for view in views]
-
-
-def peers(wandb: str, terminalboard: str) -> list[Viewer]:
-    """The peers that are there."""
-    found: list[Viewer] = []
-    leet, board = shutil.which(wandb), shutil.which(terminalboard)
-    if leet:
-        found.append(Viewer("LEET", "wandb", lambda folder: [leet, "leet", str(folder / "wandb")], "\tswsw??\t"))
-    if board:
-        found.append(Viewer("terminalboard", "events", lambda folder: [board, str(folder), "--reset-view"], "npnpxxHH"))
-    return found
 
 
 @contextmanager
@@ -142,11 +91,6 @@ def growing(
     finally:
         process.terminate()
         process.wait()
-
-
-def pace(viewer: Viewer) -> str:
-    """The kind of log that grows for a viewer."""
-    return "events" if viewer.kind == "demo" else viewer.kind
 
 
 def has_text(screen: Screen) -> bool:
