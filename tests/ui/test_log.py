@@ -77,6 +77,25 @@ async def test_it_shows_the_end_and_follows(folder: Path, show: Show) -> None:
         assert "and more" in await display.press("G")
 
 
+async def test_it_opens_on_a_run_that_printed_something(tmp_path: Path, show: Show) -> None:
+    """The first with an output that is not empty, or with an error, unless a run was chosen; ] goes to the next."""
+    store = Store()
+    for name in ("silent", "empty", "second", "third"):
+        end = [End("failed", error="ValueError: of the third\n")] if name == "third" else []
+        (tmp_path / name).mkdir()
+        store.append(store.source(name, str(tmp_path / name / "log.jsonl")), [RunInfo({"started": 1.0}), *end])
+    (tmp_path / "empty/log.console").touch()
+    (tmp_path / "second/log.console").write_text("of the second\n")
+    async with show(store, (80, 20), view=7, run_order="name") as display:
+        await until(display, "of the second")  # by name: empty, second, silent, third
+        await display.press("right_square_bracket")
+        await until(display, "of the third")
+        await display.press("right_square_bracket")
+        await until(display, "of the second")
+    async with show(store, (80, 20), view=7, run_order="name", current="silent") as display:
+        assert "silent" in (await display.text()).split("\n")[1]
+
+
 async def test_search(folder: Path, show: Show) -> None:
     """The nearest line found is shown; n and N go through all of them and round; esc ends the search."""
     text = numbered(50) + "Loss is high\n" + numbered(50) + "Loss is low\n" + numbered(100)

@@ -79,6 +79,18 @@ def outputs(run: Run, owned: Callable[[str], str | None], texts_tag: str) -> lis
     return _named_apart(found)
 
 
+def has_output(run: Run, owned: Callable[[str], str | None], texts_tag: str) -> bool:
+    """Whether anything that a run printed is there and not empty; arguments as for `outputs`."""
+    return any(not output.path or _size(output.path) for output in outputs(run, owned, texts_tag))
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
 def is_errors(path: str) -> bool:
     """Whether a file is called as what a program writes to standard error is."""
     return _ERRORS.search(os.path.basename(path)) is not None

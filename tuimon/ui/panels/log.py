@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import time
-from itertools import islice
+from collections.abc import Iterable
+from itertools import islice, takewhile
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -16,7 +17,7 @@ from textual.events import Hide, Resize, Show
 from textual.timer import Timer
 
 from tuimon.analysis.state import RunState
-from tuimon.console.find import Output, outputs
+from tuimon.console.find import Output, has_output, outputs
 from tuimon.console.lines import FileLines, Lines, Place, backward, end_of
 from tuimon.console.search import Count, Search, compile_search
 from tuimon.console.texts import TAG, TextLines
@@ -33,6 +34,8 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at the file that is on view."""
 FIND_EVERY = 5.0
 """Seconds between two looks for outputs of the run while only its log grows."""
+PATIENCE = 0.2
+"""Seconds for which a run that printed something is looked for."""
 SEARCH_EVERY = 0.1
 """Seconds between two looks at how far a search is."""
 COUNTED_TO = 1 << 28
@@ -70,7 +73,9 @@ class LogPanel(RunPanel, can_focus=False):
         self._found_first = True
         self._sought = ""
         self._remark = ""
-        self._find_again = 0.0
+        self._find_again = self._known_until = 0.0
+        self._printed: dict[str, bool] = {}
+        self._owners: dict[str, str] = {}
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -103,8 +108,26 @@ class LogPanel(RunPanel, can_focus=False):
         return self.query_one(OutputView)
 
     def has_content(self, run: Run) -> bool:
-        """Any run may have printed something; whether it was kept is only known from its directories."""
-        return bool(run.sources)
+        """Whether something that a run printed was kept, or its error: looked up in its directories now and then."""
+        if run.end is not None and run.end.error:
+            return True
+        now = time.monotonic()
+        if now >= self._known_until:
+            self._known_until = now + FIND_EVERY
+            self._printed.clear()
+            self._owners = self._owned()
+        if run.name not in self._printed:
+            self._printed[run.name] = has_output(run, self._owners.get, TAG)
+        return self._printed[run.name]
+
+    def first_of(self, names: Iterable[str]) -> str:
+        """As of every panel; where directories are slow to look into not all are."""
+        until = time.monotonic() + PATIENCE
+        return super().first_of(takewhile(lambda _: time.monotonic() < until, names))
+
+    def _owned(self) -> dict[str, str]:
+        """Which run each file was read for. Called with the store's lock held."""
+        return {source.path: known.name for known in self.store.runs.values() for source in known.sources}
 
     def take_focus(self) -> None:
         """The arrow keys move through the lines."""
@@ -134,11 +157,7 @@ class LogPanel(RunPanel, can_focus=False):
         self._find_again = time.monotonic() + FIND_EVERY
         with self.store.lock:
             run = self.store.runs.get(name)
-            if run is None:
-                found: list[Output] = []
-            else:
-                owner = {source.path: known.name for known in self.store.runs.values() for source in known.sources}
-                found = outputs(run, owner.get, TAG)
+            found: list[Output] = [] if run is None else outputs(run, self._owned().get, TAG)
         if name != self._run or found != self._outputs:
             kept = self._output if name == self._run else None
             self._run, self._outputs = name, found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from tuimon.store import Run
@@ -28,10 +29,19 @@ class RunPanel(Panel):
     @property
     def run_name(self) -> str:
         """The run that it is about; empty while none has anything to show."""
-        runs, wanted = self.runs, self.view.current
-        if wanted in self.view.shown:
-            return wanted
-        return runs[0] if runs else next(iter(self.view.shown), "")
+        shown, wanted = self.view.shown, self.view.current
+        return wanted if wanted in shown else self.first_of(shown)
+
+    def first_of(self, names: Iterable[str]) -> str:
+        """The first of some runs that has something to show here; the very first where none has, empty without any."""
+        first = ""
+        with self.store.lock:
+            for name in names:
+                first = first or name
+                run = self.store.runs.get(name)
+                if run is not None and self.has_content(run):
+                    return name
+        return first
 
     def action_run(self, steps: int) -> None:
         """Show another run that has something to show here.
@@ -39,8 +49,8 @@ class RunPanel(Panel):
         Args:
             steps: So many runs further down the list; negative is up.
         """
-        runs = self.runs
-        if not runs:
-            return
-        at = runs.index(self.run_name) if self.run_name in runs else -steps
-        self.monitor.main.choose_run(runs[(at + steps) % len(runs)])
+        shown, current = self.view.shown, self.run_name
+        at = shown.index(current) if current in shown else -1
+        others = [shown[(at + steps * number) % len(shown)] for number in range(1, len(shown))]
+        if others:
+            self.monitor.main.choose_run(self.first_of(others))
