@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -55,7 +57,7 @@ def test_tiny_and_huge_bins_are_labelled_in_scientific_notation():
         rows = shown(Bins(np.linspace(-1, 1, 5) * scale, [1, 2, 3, 4]), 60, 6)
         labels = [row.split("│")[0] for row in rows[1:5]]
         assert len(set(labels)) == 4
-        assert all("e-" in label or "e+" in label for label in labels)
+        assert all(re.search(r"\de-?\d", label) for label in labels)
 
 
 @pytest.mark.parametrize(
