@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tuimon.analysis.classifier import average_precision, rate_curve, read_curves, roc_area
+from tuimon.analysis.classifier import COUNTS, average_precision, rate_curve, read_curves, roc_area
 
 COUNTED = {"tp": [10, 9, 0], "fp": [10, 2, 0], "tn": [0, 8, 10], "fn": [0, 1, 10]}
 
@@ -77,3 +77,16 @@ def test_what_cannot_be_a_curve_is_left_out():
     assert not curve.counts
     assert curve.area == 0.5
     assert read_curves({"lines": 3}) == []
+
+
+@pytest.mark.parametrize("kind", ["pr", "roc", "line"])
+def test_numbers_as_large_as_they_go(kind: str) -> None:
+    """No sum of counts or rates overflows with a warning, and what is a share of such counts is right."""
+    big = [1.7e308, 1.7e308, 0.5, -1e308]
+    lines = [{"x": big, "y": big[::-1]}, {"x": big, "y": big[::-1], **dict.fromkeys(COUNTS, [1e308] * 4)}]
+    plain, counted = read_curves({"kind": kind, "lines": lines})
+    assert counted.f1.tolist() == [0.5] * 4
+    assert counted.best == 0
+    assert plain.best is None or plain.best < 4
+    if kind == "roc":
+        assert counted.precision.tolist() == [0.5] * 4

@@ -77,6 +77,16 @@ def test_the_first_value_does_not_stick() -> None:
     assert smooth[-1] == pytest.approx(1.0, abs=0.1)
 
 
+def test_values_as_large_as_numbers_go() -> None:
+    """They overflow without a warning, a constant of them stays one, and smoothing goes on from there."""
+    largest = float(np.finfo(np.float64).max)
+    smooth, state = ema(np.full(2000, largest), 0.9)
+    assert (smooth == largest).all()
+    smooth, _ = ema(np.full(400, -largest), 0.9, state)
+    assert np.isfinite(smooth).all()
+    assert smooth[-1] == pytest.approx(-largest)
+
+
 def test_factor_zero_is_the_raw_series() -> None:
     """0 is no smoothing, not a default (case D5)."""
     values = np.array([3.0, 1.0, math.inf, 2.0])

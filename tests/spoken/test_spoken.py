@@ -59,6 +59,8 @@ def store() -> Store:
         ([1.0, 3.0] * 20, "steady"),
         ([float("nan"), 1.0, 2.0], ""),
         ([], ""),
+        ([-1.7e308 + 3e305 * i for i in range(1100)], "rising"),
+        ([1.7e308, -1.7e308] * 50, "steady"),
     ],
 )
 def test_trends(values: list[float], expected: str) -> None:

@@ -46,20 +46,22 @@ class RateCurve:
 
         2 tp / (2 tp + fp + fn), which is the harmonic mean of precision and recall.
         """
-        if self.counts:
-            return _ratio(2 * self.counts["tp"], 2 * self.counts["tp"] + self.counts["fp"] + self.counts["fn"])
-        return _ratio(2 * self.x * self.y, self.x + self.y) if self.kind == "pr" else np.full(len(self.x), np.nan)
+        if self.counts:  # by four, which is exact: sums of numbers as large as numbers go are none
+            tp, fp, fn = (self.counts[key] / 4 for key in ("tp", "fp", "fn"))
+            return _ratio(2 * tp, 2 * tp + fp + fn)
+        if self.kind != "pr":
+            return np.full(len(self.x), np.nan)
+        with np.errstate(over="ignore"):
+            return _ratio(2 * self.x * self.y, self.x + self.y)
 
     @property
     def precision(self) -> Floats:
         """The precision at each point; NaN where unknown."""
         if self.kind == "pr":
             return self.y
-        return (
-            _ratio(self.counts["tp"], self.counts["tp"] + self.counts["fp"])
-            if self.counts
-            else np.full(len(self.x), np.nan)
-        )
+        if not self.counts:
+            return np.full(len(self.x), np.nan)
+        return _ratio(self.counts["tp"] / 2, self.counts["tp"] / 2 + self.counts["fp"] / 2)
 
     @property
     def recall(self) -> Floats:
@@ -71,7 +73,8 @@ class RateCurve:
     @property
     def best(self) -> int | None:
         """The point of the best F1; of a ROC curve without counts, of the best Youden index (y - x)."""
-        score = self.y - self.x if self.kind == "roc" and not self.counts else self.f1
+        with np.errstate(over="ignore"):
+            score = self.y - self.x if self.kind == "roc" and not self.counts else self.f1
         return int(np.nanargmax(score)) if np.isfinite(score).any() else None
 
     @property
@@ -94,7 +97,7 @@ def read_curves(body: Mapping[str, object]) -> list[RateCurve]:
             if not all(len(values) == len(x) for values in counts.values()):
                 counts = {}
             if counts and kind == "pr":  # where nothing is called positive there is no precision
-                y = np.where(counts["tp"] + counts["fp"] > 0, y, np.nan)
+                y = np.where(counts["tp"] > -counts["fp"], y, np.nan)
             found.append(rate_curve(str(line.get("name") or ""), kind, x, y, line.get("area"), counts))
     return found
 
@@ -136,7 +139,8 @@ def average_precision(recall: Floats, precision: Floats) -> float:
     order = _order(recall, precision, "pr")
     if not order.size:
         return math.nan
-    return float(np.sum(np.diff(recall[order], prepend=0.0) * precision[order]))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(np.sum(np.diff(recall[order], prepend=0.0) * precision[order]))
 
 
 def roc_area(false_positive_rate: Floats, true_positive_rate: Floats) -> float:
@@ -149,7 +153,8 @@ def roc_area(false_positive_rate: Floats, true_positive_rate: Floats) -> float:
     if not order.size:
         return math.nan
     x, y = np.r_[0.0, false_positive_rate[order], 1.0], np.r_[0.0, true_positive_rate[order], 1.0]
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1]) / 2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(np.sum(np.diff(x) * (y[1:] + y[:-1]) / 2))
 
 
 def numbers(values: object) -> Floats:
@@ -181,5 +186,5 @@ def _order(x: Floats, y: Floats, kind: str) -> NDArray[np.intp]:
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(below > 0, above / below, np.nan)

@@ -21,6 +21,8 @@ BLOCK = 64
 STACK = 32
 """Blocks in a product. As all products have the same size, rounding does not depend on how many points there are."""
 
+LARGEST = float(np.finfo(np.float64).max)
+
 FACTORS = (0.0, 0.5, 0.6, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995)
 """The factors that the UI steps through; 0 is no smoothing."""
 
@@ -75,12 +77,14 @@ def ema(values: Floats, factor: float, state: EmaState | None = None) -> tuple[F
     finite = values if whole else values[usable]
     if not len(finite):
         return np.full(len(values), np.nan), state
-    means = _means(finite, factor, state.mean)
-    smooth = means / (1.0 - _left(len(finite), factor, state.count))
+    with np.errstate(over="ignore"):  # by rounding, where values are as large as numbers go; the ends below hold
+        means = _means(finite, factor, state.mean)
+        smooth = means / (1.0 - _left(len(finite), factor, state.count))
     low = np.minimum(np.minimum.accumulate(finite), state.low)
     high = np.maximum(np.maximum.accumulate(finite), state.high)
     np.clip(smooth, low, high, out=smooth)
-    after = EmaState(float(means[-1]), state.count + len(finite), float(low[-1]), float(high[-1]))
+    mean = min(max(float(means[-1]), -LARGEST), LARGEST)
+    after = EmaState(mean, state.count + len(finite), float(low[-1]), float(high[-1]))
     if whole:
         return smooth, after
     result = np.full(len(values), np.nan)

@@ -16,6 +16,7 @@ LEAST = 4
 """With fewer points there is no trend to speak of."""
 SLIGHT = 0.02
 """A change smaller than this share of the whole range is none."""
+HUGE = 1e100
 ROUNDING = 1e-9
 """The same for the value itself: less than that is how numbers are rounded."""
 
@@ -27,9 +28,12 @@ def trend(series: Series) -> str:
     """
     curve = series.curve(budget_rows=None)
     known = np.isfinite(curve.high) & np.isfinite(curve.x)
-    x, y = curve.x[known], (curve.low[known] + curve.high[known]) / 2
+    x, y = curve.x[known], curve.low[known] / 2 + curve.high[known] / 2
     if len(x) < LEAST:
         return ""
+    largest = float(np.abs(y).max())
+    if largest > HUGE:  # squares and sums of such numbers are none; a trend has no scale
+        y = y / largest
     start = min(int(len(x) * (1 - RECENT)), len(x) - LEAST)
     low, high = float(y.min()), float(y.max())
     x, y = x[start:], y[start:]
