@@ -11,7 +11,7 @@ from tuimon.commands.live import add_display_options, open_view
 from tuimon.commands.outcome import NOTHING, say
 from tuimon.commands.terminal import ended_by_signals, undisturbed
 from tuimon.commands.view_options import add_view_options, with_limits
-from tuimon.demo.trainings import trainings
+from tuimon.demo.trainings import case_names, trainings
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -33,11 +33,8 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     add_view_options(parser)
     add_display_options(parser)
     args = parser.parse_args(with_limits(words))
-    if args.case is not None:
-        from tuimon_writer.demo.cases.base import case_names
-
-        if args.case not in (names := case_names()):
-            parser.error(f"argument --case: {args.case!r} is none of {', '.join(names)}")
+    if args.case is not None and args.case not in (names := case_names()):
+        parser.error(f"argument --case: {args.case!r} is none of {', '.join(names)}")
     return args
 
 

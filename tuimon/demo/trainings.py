@@ -19,6 +19,12 @@ END_WITHIN = 5.0
 """Seconds that the trainings get to write their last lines once they are told to end."""
 
 
+def case_names() -> list[str]:
+    """The names of what can go wrong; the demo is asked, in a process of its own."""
+    command = [sys.executable, "-m", "tuimon_writer.demo.cases"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+
 @contextmanager
 def trainings(directory: str, seconds: float, case: str | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """Train in the background for as long as the block lasts.

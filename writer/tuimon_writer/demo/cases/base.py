@@ -37,7 +37,7 @@ class Case:
 def case_names() -> list[str]:
     """The names of all cases."""
     modules = (module.name for module in pkgutil.iter_modules(tuimon_writer.demo.cases.__path__))
-    return sorted(name.replace("_", "-") for name in modules if name != "base")
+    return sorted(name.replace("_", "-") for name in modules if name not in ("base", "__main__"))
 
 
 def find_case(name: str) -> Case:
