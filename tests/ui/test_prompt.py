@@ -100,3 +100,10 @@ async def test_nothing_is_lost_that_comes_at_one_stroke(gallery: Store, show: Sh
         assert display.app.view.tag_filter == "loss"
         await display.press("2")
         assert display.app.view.view == 2
+
+
+async def test_the_footer_says_what_escape_does(gallery: Store, show: Show) -> None:
+    """It clears a filter, and goes back to the axis and limits that were before."""
+    async with show(gallery, view=2) as display:
+        assert "esc clear" in await display.press("slash")
+        assert "enter done  esc back" in await display.press("escape", "R")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -200,7 +201,8 @@ class MainScreen(Prompting, Deeds, Jumping, TightScreen, inherit_bindings=False)
     def footer_keys(self) -> list[Key]:
         """Keys worth a place in the footer, those of what has the focus first."""
         if self._prompt is not None:
-            return [key for key in keys_for(PROMPT) if key.label]
+            labels = {} if self._prompt.filters else {"submit": "done", "cancel": "back"}
+            return [replace(key, label=labels.get(key.action, key.label)) for key in keys_for(PROMPT) if key.label]
         taken: set[str] = set()  # what a key means in an earlier section counts
         found: list[Key] = []
         for key in (key for where in (*self.sections_now(), EVERYWHERE) for key in keys_for(where)):

@@ -121,6 +121,11 @@ class Prompt(Vertical):
             yield Label("", id="prompt-told", markup=False)
 
     @property
+    def filters(self) -> bool:
+        """Whether what is typed is a filter, which escape clears; elsewhere it goes back to what was before."""
+        return self._label in {"runs", "tags"}
+
+    @property
     def field(self) -> Input:
         """What is typed into."""
         return self.query_one(Input)
