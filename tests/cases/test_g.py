@@ -202,6 +202,7 @@ def test_how_processes_end(native: Logs) -> None:
         """
         import os, signal, sys, time
         from tuimon_writer import SummaryWriter
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where the tests run in the background
         log = SummaryWriter(sys.argv[1])
         log.add_scalar("v", 1, 1)
         exec(sys.argv[2])
