@@ -71,7 +71,9 @@ async def test_a_few_letters_and_enter(gallery: Store, show: Show) -> None:
         assert view.view == 1
         await display.press("colon", "escape")
         assert view.view == 1
-        assert "0 of" in (await display.press("colon", *"qqq")).split("\n")[-1]
+        screen = (await display.press("colon", *"qqq")).split("\n")
+        assert screen[1] == " no command matches qqq; esc closes"
+        assert "0 of" in screen[-1]
         await display.press("enter", "escape")
         assert not isinstance(display.app.screen, Palette)
 
@@ -84,6 +86,8 @@ async def test_it_fits(gallery: Store, show: Show, size: tuple[int, int]) -> Non
         lines = screen.split("\n")
         assert all(len(line) <= size[0] for line in lines)
         assert any(line.endswith(" y") for line in lines)
+        display.app.screen.query_one(Input).value = "q" * 90
+        assert (await display.text()).split("\n")[1].endswith("q…; esc closes")
 
 
 async def test_a_theme_is_chosen_and_everything_is_drawn_in_it(gallery: Store, show: Show) -> None:

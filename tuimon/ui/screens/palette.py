@@ -14,7 +14,7 @@ from textual.events import Click, Resize
 from textual.strip import Strip
 from textual.widgets import Input, Label
 
-from tuimon.text import fit
+from tuimon.text import clean, fit
 from tuimon.ui.keys import Key
 from tuimon.ui.repaint import TightScreen
 from tuimon.ui.search import find
@@ -40,17 +40,21 @@ class Commands(LineList):
     def __init__(self) -> None:
         super().__init__()
         self.rows: Sequence[Key] = ()
+        self._sought = ""
 
-    def show_rows(self, rows: Sequence[Key]) -> None:
-        """List other commands, with the cursor on the first."""
-        self.rows = rows
+    def show_rows(self, rows: Sequence[Key], sought: str = "") -> None:
+        """List other commands, with the cursor on the first; where there are none, say what was sought."""
+        self.rows, self._sought = rows, sought
+        self.header_height = 0 if rows else 1
         self.set_count(len(rows))
         self.cursor = 0
         self.redraw()
 
     def header_line(self, _y: int, width: int) -> Strip:
-        """There is none."""
-        return Strip.blank(width)
+        """That nothing was found: how to go on stays whole."""
+        start, end = " no command matches ", "; esc closes"
+        sought = fit(self._sought, min(max(width - len(start) - len(end), 1), cell_len(self._sought)))
+        return Strip([Segment(fit(f"{start}{sought}{end}", width), cast("TuimonApp", self.app).roles.dim)])
 
     def row_line(self, row: int, _line: int, width: int, under_cursor: bool) -> Strip:
         """What a command does, where it belongs, and its key."""
@@ -157,7 +161,7 @@ class Palette(TightScreen, inherit_bindings=False):
         """Find what was typed."""
         event.stop()
         rows = find(event.value, self._rows, lambda key: f"{key.text} {key.label} {key.where}")
-        self.commands.show_rows(rows)
+        self.commands.show_rows(rows, clean(event.value))
         self._show_keys()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
