@@ -9,6 +9,7 @@ from typing import Literal
 
 import pytest
 
+from tuimon.commands.live import parse, remembered_view
 from tuimon.ui.remembered import ViewFileError, as_plain, as_text, kept_fields, place_of, read_view, save_view, take
 from tuimon.ui.state import RunKey, ViewState
 
@@ -135,3 +136,24 @@ def test_each_log_directory_has_its_own_file(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert place_of(["a"]).parent == tmp_path / "tuimon" / "views"
     assert place_of(["a"]) == place_of(["./a/"]) != place_of(["b"])
+
+
+@pytest.mark.parametrize("words", [[], ["--fresh"]])
+@pytest.mark.parametrize("content", [{"smoothing": 0.9, "new": 1}, "of another kind"])
+def test_a_file_of_a_newer_version_is_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], content: object
+) -> None:
+    """What fits of it is taken, it is said once that nothing is remembered, and no file is written to."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    place = place_of(["a"])
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps({"tuimon_view": 2, "view": content}))
+    told: list[str] = []
+    view, kept_in = remembered_view(["a"], parse([*words, "a"]), told)
+    assert kept_in is None
+    assert len(told) == 1
+    assert "newer" in told[0]
+    assert view.smoothing == (0.9 if not words and isinstance(content, dict) else ViewState().smoothing)
+    place.write_text(as_text(ViewState()))
+    assert remembered_view(["a"], parse(["a"]), told)[1] == place
+    assert len(told) == 1

@@ -6,6 +6,7 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from tuimon import __version__
@@ -169,13 +170,19 @@ def remembered_view(
     """
     if view_file(args) is not None:
         return view_state(args), None
-    from tuimon.ui.remembered import ViewFileError, place_of, read_view, take
+    from tuimon.ui.remembered import ViewFileError, is_newer, place_of, read_view, take
 
     view = ViewState()
     place: Path | None = None
     try:
         place = place_of(roots)
-        if not args.fresh:
+        if is_newer(place):
+            notices.append("a newer tuimon remembers this view: what changes now is not remembered")
+            if not args.fresh:
+                with suppress(ViewFileError):
+                    take(view, read_view(place))
+            place = None
+        elif not args.fresh:
             take(view, read_view(place))
     except FileNotFoundError:
         pass  # the first time

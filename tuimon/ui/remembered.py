@@ -53,15 +53,31 @@ def read_view(path: Path) -> Plain:
         OSError: It cannot be read.
         ViewFileError: It is no view.
     """
+    view = _content(path).get("view")
+    if not isinstance(view, dict):
+        raise ViewFileError(f"{path} is not a view that tuimon saved")
+    return view
+
+
+def is_newer(path: Path) -> bool:
+    """Whether a newer version of this program wrote a view, of which this one would lose a part if it wrote it."""
+    try:
+        version = _content(path)[MARK]
+    except (OSError, ViewFileError):
+        return False
+    return isinstance(version, int) and version > VERSION
+
+
+def _content(path: Path) -> Plain:
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     try:
         content = json.loads(data) if len(data) <= MOST_BYTES else None
     except (ValueError, RecursionError) as problem:
         raise ViewFileError(f"{path} is not a view that tuimon saved: {problem}") from problem
-    if not isinstance(content, dict) or MARK not in content or not isinstance(content.get("view"), dict):
+    if not isinstance(content, dict) or MARK not in content:
         raise ViewFileError(f"{path} is not a view that tuimon saved")
-    return dict(content["view"])
+    return content
 
 
 def save_view(path: Path, view: ViewState) -> None:
