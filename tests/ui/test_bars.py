@@ -6,9 +6,10 @@ import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from tuimon.ui.keys import VIEWS
+from tuimon.ui.keys import VIEWS, keys_for
+from tuimon.ui.keys.findings import FINDINGS
 from tuimon.ui.roles import ansi_roles
-from tuimon.ui.widgets.bars import header_line, view_at
+from tuimon.ui.widgets.bars import footer_line, header_line, view_at
 
 ROLES = ansi_roles(colors=True)
 STATES = (
@@ -16,6 +17,20 @@ STATES = (
     "  ► 2 running  ✗ 1 failed  7 runs",
     "  ► 2 running  ✗ 1 failed  ! 1 with notices  7 runs",
 )
+
+
+def test_keys_of_the_findings_are_whole_at_every_width() -> None:
+    """What does not fit is left out as a whole, how to close the list last; a long message is cut with a sign."""
+    keys = keys_for(FINDINGS)
+    wholes = {f"{key.display} {key.label}" for key in keys}
+    for width in range(12, 100):
+        text = "".join(segment.text for segment in footer_line(keys, width, ROLES))
+        assert cell_len(text) <= width
+        assert set(text.strip().split("  ")) <= wholes
+        assert "esc close" in text
+    text = "".join(segment.text for segment in footer_line(keys, 40, ROLES, [Segment("m" * 60)]))
+    assert text.rstrip().endswith("m…")
+    assert cell_len(text) <= 40
 
 
 @pytest.mark.parametrize("current", [1, 3, 8])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
@@ -27,7 +27,7 @@ HEADERS = (
 """What the header may hold, the fullest first: kinds of tabs, and how many words tell the state of the runs."""
 NOTICE_ROOM = 48
 """Cells for a notice in the header."""
-ALWAYS = ("help", "quit")
+ALWAYS = ("help", "quit", "close")
 """Actions that keep their place in the footer however little there is."""
 HINTS = (
     "by TensorBoard, W&B or VisualDL,",
@@ -90,7 +90,7 @@ def footer_line(keys: Sequence[Key], width: int, roles: Roles, message: Sequence
     """
     right = list(message)
     if right and _width(right) > width - 2:
-        right = [Segment(set_cell_size("".join(text for text, _, _ in right), max(width - 2, 0)), right[0].style)]
+        right = [Segment(fit("".join(text for text, _, _ in right), max(width - 2, 0)), right[0].style)]
     room = width - _width(right) - (2 if right else 0)
     chosen: list[Key] = []
     used = 0
