@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -11,7 +12,7 @@ from rich.style import Style
 
 from tuimon.numbers import NO_VALUE
 from tuimon.ui.roles import ansi_roles
-from tuimon.ui.widgets.readout import Reading, ordered, readout_lines
+from tuimon.ui.widgets.readout import Reading, ordered, readout_lines, readout_text
 
 ROLES = ansi_roles(colors=True)
 
@@ -66,3 +67,12 @@ def test_columns_that_do_not_fit_are_left_out() -> None:
         assert "0.25" in text(lines)[1]
     assert "min" in text(lines)[0]
     assert "0.1 @5" in text(lines)[1]
+
+
+def test_what_is_copied_has_whole_names() -> None:
+    """The name of a run is not cut short for a spreadsheet; with several tags there is a column for them."""
+    short = replace(reading("vit…s0 val", 0.5), run="vit/lr0.1-s0", tag="val/loss")
+    alone = readout_text([short], ROLES)
+    assert [line.split("\t")[:2] for line in alone.splitlines()] == [["run", "value"], ["vit/lr0.1-s0", "0.5"]]
+    both = readout_text([short, replace(short, tag="train/loss")], ROLES)
+    assert [line.split("\t")[1] for line in both.splitlines()] == ["tag", "val/loss", "train/loss"]

@@ -49,6 +49,8 @@ def read_off(one: Drawn, colors: RunColors, x: float | None, reach: float, start
         high=None if high is None else (high.value, high.step),
         start=None if before is None else before.value,
         distance=_distance(one, x),
+        run=one.run,
+        tag=one.tag,
     )
 
 
@@ -71,6 +73,8 @@ def _read_group(one: Drawn, x: float | None, start: float | None) -> Reading:
         high=(float(one.band.high[at]), None) if some and one.band is not None else None,
         count=int(one.counts[at]) if some and one.counts is not None else None,
         distance=_distance(one, x),
+        run=one.run,
+        tag=one.tag,
     )
 
 

@@ -34,6 +34,8 @@ class Reading:
         start: The logged value at the second cursor; None without one.
         count: For the mean of a group, how many runs it is of there.
         distance: How far the point is from the cursor on the x axis.
+        run: The whole name of the run or group, which ``name`` may cut short.
+        tag: The tag.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Reading:
     start: float | None = None
     count: int | None = None
     distance: float = 0.0
+    run: str = ""
+    tag: str = ""
 
     @property
     def change(self) -> float | None:
@@ -109,8 +113,10 @@ def columns_of(readings: Sequence[Reading], roles: Roles, today: float | None = 
 def readout_text(readings: Sequence[Reading], roles: Roles, today: float | None = None) -> str:
     """The whole table with a tab between two columns, for a spreadsheet."""
     table = columns_of(readings, roles, today)
-    rows = [["run", *(head for head, _, _ in table)]]
-    rows += [[reading.name, *(texts[i] for _, texts, _ in table)] for i, reading in enumerate(readings)]
+    several = len({reading.tag for reading in readings}) > 1
+    rows = [["run", *["tag"] * several, *(head for head, _, _ in table)]]
+    for i, reading in enumerate(readings):
+        rows.append([reading.run or reading.name, *[reading.tag] * several, *(texts[i] for _, texts, _ in table)])
     return "\n".join("\t".join(cell.replace("\t", " ") for cell in row) for row in rows) + "\n"
 
 
