@@ -111,6 +111,8 @@ class Sampler:
             for tag, count in counters.items():
                 if tag in old and now > then:
                     values[tag] = max(0.0, count - old[tag]) / (now - then)  # a child that ends may take its time along
+        if values.get("cpu_percent", 0.0) > 100.0:
+            values["cpu_percent"] = 100.0  # of all cores; the clock is read a little after the counter
         self._before = (now, counters)
         if self._gpus is not None:
             values.update(self._gpus.read(self._meters.pids))
