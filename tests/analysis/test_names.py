@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tuimon.analysis.direction import direction
-from tuimon.analysis.keytags import groups, key_tags, natural, partner
+from tuimon.analysis.keytags import common_tags, groups, key_tags, natural, partner
 
 
 @pytest.mark.parametrize(
@@ -117,3 +117,12 @@ def test_a_few_tags_are_never_those_of_the_machine() -> None:
     assert key_tags([*machine, "train/loss"], 4) == ["train/loss"]
     assert key_tags(machine, 2) == machine[:2]
     assert set(key_tags([*machine, "train/loss"])) == {*machine, "train/loss"}
+
+
+def test_what_more_runs_have_comes_first() -> None:
+    """Shares of runs count in halves; what is of the machine comes last however many have it."""
+    counts = {"system/cpu": 34, "rare/loss": 1, "val/acc": 20, "train/loss": 17, "some/loss": 12, "lr": 34}
+    assert common_tags(counts, 34) == ["train/loss", "val/acc", "lr", "some/loss", "rare/loss", "system/cpu"]
+    assert common_tags(counts, 34, 2) == ["train/loss", "val/acc"]
+    assert common_tags({"system/cpu": 2}, 3, 2) == ["system/cpu"]
+    assert common_tags({}, 0) == []

@@ -115,6 +115,18 @@ async def test_a_narrow_screen_shows_a_setting_and_a_result(show: Show, add_run:
         assert kinds == ["name"] + ["setting"] * 6 + ["last", "best"] * 2
 
 
+async def test_what_many_runs_have_comes_before_what_one_has(show: Show, add_run: Add, rows: Rows) -> None:
+    """A loss that 1 of 34 runs has stands behind what all have."""
+    store = Store()
+    for number in range(34):
+        tags = ["own/loss", "score"] if number == 7 else ["score"]
+        add_run(store, f"r{number}", [Config({"lr": number}), rows(tags, [0], [1.0], [1.0] * len(tags))])
+    async with show(store, (90, 12), view=4) as display:
+        await display.text()
+        names = [column.name for column in compare(display).model.metrics()]
+    assert list(dict.fromkeys(names)) == ["score", "own/loss"]
+
+
 async def test_one_run_shows_all_its_settings(show: Show, add_run: Add, rows: Rows) -> None:
     """With a single run nothing can differ, so nothing is left out."""
     store = Store()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tuimon.analysis.direction import direction
 
@@ -101,6 +102,24 @@ def key_tags(tags: Iterable[str], count: int | None = None) -> list[str]:
     if count is None:
         return ordered
     training = [tag for tag in ordered if not order[tag][0]]
+    return (training or ordered)[:count]
+
+
+def common_tags(counts: Mapping[str, int], runs: int, count: int | None = None) -> list[str]:
+    """Tags of several runs: those of half of them, then those of a quarter and so on, each in the order of `key_tags`.
+
+    Args:
+        counts: How many runs have each tag.
+        runs: How many runs there are.
+        count: How many to give at most, as for `key_tags`.
+    """
+    tiers: dict[int, list[str]] = {}
+    for tag, having in counts.items():
+        tiers.setdefault(max(math.ceil(math.log2(runs / having)) - 1, 0), []).append(tag)
+    ordered = sorted((tag for tier in sorted(tiers) for tag in key_tags(tiers[tier])), key=_aside)
+    if count is None:
+        return ordered
+    training = [tag for tag in ordered if not _aside(tag)]
     return (training or ordered)[:count]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
     roots = chosen(args.places)
     store = load(roots).store
-    from tuimon.analysis.keytags import key_tags, natural
+    from tuimon.analysis.keytags import common_tags, natural
     from tuimon.analysis.table_text import WRITERS
 
     wants_run, wants_tag = matcher(args.runs), matcher(args.tags)
@@ -80,14 +81,15 @@ def run(args: argparse.Namespace) -> int:
     if not runs:
         raise Stop(f"no such runs in {', '.join(roots)}", NOTHING)
     short = args.format == "table" and not args.tags
-    known = list(dict.fromkeys(tag for run in runs for tag in run.series))
-    tags = key_tags((tag for tag in known if wants_tag(tag)), MOST_TAGS if short else None)
+    known = Counter(tag for run in runs for tag in run.series)
+    wanted = {tag: having for tag, having in known.items() if wants_tag(tag)}
+    tags = common_tags(wanted, len(runs), MOST_TAGS if short else None)
     extra = [tag for tag in known if tag == args.sort and tag not in tags]
     table = _table(args, runs, [*tags, *extra])
     if args.sort:
-        table = sorted_by(table, args.sort, known, reverse=args.reverse)
+        table = sorted_by(table, args.sort, list(known), reverse=args.reverse)
     if args.group:
-        table = _grouped(args, table, runs, known)
+        table = _grouped(args, table, runs, list(known))
     if not args.all_settings:
         table = table.differing()
     if not short:  # the table of few tags shows what it is ordered by, too

@@ -15,7 +15,7 @@ from rich.style import Style
 
 from tuimon.analysis.comparison import differing, setting_text
 from tuimon.analysis.description import attempt_starts, nonfinite_text, notice_text
-from tuimon.analysis.keytags import key_tags
+from tuimon.analysis.keytags import common_tags
 from tuimon.analysis.state import RunState
 from tuimon.charts.sparkline import sparkline
 from tuimon.numbers import format_count, format_duration, format_step, format_value
@@ -41,12 +41,8 @@ ARROWS = {"min": " ↓", "max": " ↑", None: ""}
 
 
 def choose_tags(runs: Sequence[Run], view: ViewState) -> list[str]:
-    """The tags worth a column: those of half of the runs, then those of a quarter and so on, each by what is wanted."""
-    counts = Counter(tag for run in runs for tag in run.series if view.matches_tag(tag))
-    tiers: dict[int, list[str]] = {}
-    for tag, count in counts.items():
-        tiers.setdefault(max(math.ceil(math.log2(len(runs) / count)) - 1, 0), []).append(tag)
-    return [tag for tier in sorted(tiers) for tag in key_tags(tiers[tier])]
+    """The tags worth a column, the most wanted first."""
+    return common_tags(Counter(tag for run in runs for tag in run.series if view.matches_tag(tag)), len(runs))
 
 
 def tag_titles(tags: Sequence[str], app: TuimonApp, width: int) -> list[str]:

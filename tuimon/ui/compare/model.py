@@ -14,7 +14,7 @@ from tuimon.analysis.comparison import NOTHING, Cell, Column, Row, Table, compar
 from tuimon.analysis.direction import Direction
 from tuimon.analysis.grouping import Group, is_seed, names_the_run
 from tuimon.analysis.importance import Importance, importances
-from tuimon.analysis.keytags import is_validation, key_tags
+from tuimon.analysis.keytags import common_tags, is_validation
 from tuimon.analysis.measures import Measure, measured
 from tuimon.analysis.metric_rules import MetricRules
 from tuimon.analysis.table_groups import VIEWS, Delta, GroupView, best_row, delta, delta_column, group_row
@@ -103,7 +103,7 @@ class CompareModel:
             new_settings = self._settings.update(seen)
             self._rules = self._app.ways.rules or self._rules
             self._counts = Counter(tag for run in runs for tag in run.series)
-            known = key_tags(self._counts)
+            known = common_tags(self._counts, len(runs))
             self._tags = [tag for tag in known if view.matches_tag(tag) and not self._rules.of(tag).hidden]
             ways = {tag: self.direction(tag) for tag in self._tags}
             results = comparison((), tags=self._tags, directions=ways, measures=self.measures, mean_of=self.mean_of)
