@@ -81,6 +81,11 @@ def test_the_overview_says_what_the_screen_shows(store: Store) -> None:
     assert "  error: ValueError: no" in lines
 
 
+def test_the_system_view_says_how_fast_runs_go(store: Store) -> None:
+    """A step a second, also where nothing of the machine was logged (case I5)."""
+    assert "good, speed: 1 steps a second." in spoken("system", facts(store))
+
+
 def test_comparison_and_run(store: Store) -> None:
     """Differing settings with values a run, and all that is known of one."""
     first, second = spoken("compare", facts(store))

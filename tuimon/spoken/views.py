@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -9,6 +10,7 @@ from itertools import islice
 from tuimon.analysis.comparison import comparison
 from tuimon.analysis.keytags import key_tags
 from tuimon.analysis.machine import is_machine
+from tuimon.analysis.rates import paced_by, speed_curve
 from tuimon.analysis.said import said
 from tuimon.analysis.summary import RunSummary, summarise, summarise_tag
 from tuimon.analysis.tensors import tensor_row
@@ -178,9 +180,13 @@ def media(facts: Facts) -> list[str]:
 
 
 def system(facts: Facts) -> list[str]:
-    """What the log says of the machine."""
+    """How fast runs go, and what the log says of the machine."""
     lines = []
     for run in facts.runs:
+        paced = paced_by(run)
+        known = [pace for pace in speed_curve(paced)[1] if math.isfinite(pace)] if paced is not None else []
+        if known:
+            lines.append(f"{run.name}, speed: {format_value(float(known[-1]))} steps a second.")
         for tag in facts.tags(run.series):
             if is_machine(tag):
                 last = run.series[tag].last
