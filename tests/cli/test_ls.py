@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tuimon.cli import main
 from tuimon.commands.outcome import NOTHING, OK, USAGE
 
 if TYPE_CHECKING:
@@ -113,3 +114,11 @@ def test_json_has_what_the_rules_find(tuimon: Tuimon, write: Write, tmp_path: Pa
         ("nan", "loss", 7, "error")
     ]
     assert "tuimon.toml" in result.err
+
+
+def test_an_expression_among_names_is_told_where_it_goes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Instead of "no such runs"; a name with a sign of equality is a name."""
+    (tmp_path / "log.jsonl").write_text('{"step": 1, "loss": 0.5}\n' * 3)
+    assert main(["ls", str(tmp_path), "--runs", "state = failed"]) == USAGE
+    assert "--where of ls" in capsys.readouterr().err
+    assert main(["ls", str(tmp_path), "--runs", "lr=0.1"]) == NOTHING

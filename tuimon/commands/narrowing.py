@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tuimon.commands.outcome import Stop
 from tuimon.ui.filters import FilterError, Matcher, compile_any
+from tuimon.ui.run_filter import means_values
 
 FILTER = "a part of the name, a glob such as 'lr*', or /regex/; 'a b' is both, 'a | b' either, '!a' not"
 """What a filter may be, for the help."""
@@ -39,6 +40,9 @@ def matcher(filters: Sequence[str]) -> Matcher:
     Raises:
         Stop: One cannot be understood.
     """
+    for text in filters:
+        if means_values(text):
+            raise Stop(f"filters here are about names; --where of ls, compare and report takes {text!r}")
     try:
         return compile_any(filters)
     except FilterError as problem:

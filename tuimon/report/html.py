@@ -84,7 +84,7 @@ def as_html(report: Report) -> str:
 def about(report: Report) -> str:
     """What the report is about, in a line."""
     return (
-        f"{counted(len(report.runs), 'run')} of {', '.join(report.places)} · made {format_clock(report.made)} by tuimon"
+        f"{counted(len(report.runs), 'run')} in {', '.join(report.places)} · made {format_clock(report.made)} by tuimon"
     )
 
 

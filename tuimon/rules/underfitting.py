@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from tuimon.analysis.state import RunState
 from tuimon.rules.base import Finding, Limits, Rule, Severity
 from tuimon.rules.kinds import Kind
 from tuimon.rules.levels import median
@@ -25,10 +26,12 @@ def look(run: RunView, limits: Limits) -> Iterator[Finding]:
         return
     if run.total and (run.last_step or 0.0) < 0.3 * run.total:
         return
+    running = run.state is not None and run.state.kind is RunState.RUNNING
+    points = limits["points"] * (3 if running else 1)  # what has just begun may only be slow
     for train, held_out in run.pairs:
         if train.kind is not Kind.SCORE or "acc" not in train.tag.lower() or len(train) < 15 or len(held_out) < 5:
             continue
-        if train.finite < limits["points"] or float(train.high.max()) > 1.0 or float(train.low.min()) < 0:
+        if train.finite < points or float(train.high.max()) > 1.0 or float(train.low.min()) < 0:
             continue
         flat_from = int((1 - limits["flat"]) * len(train))
         error = 1.25 * train.noise * math.sqrt(4.0 / max(1, len(train) - flat_from))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from rich.style import Style
 
-from tuimon.ui.state import RunKey, natural_key
+from tuimon.analysis.keytags import natural
+from tuimon.ui.state import RunKey
 
 if TYPE_CHECKING:
     from tuimon.charts.palette import Colors
@@ -52,7 +53,7 @@ class RunColors:
         Returns:
             Whether a run that had a number got another one.
         """
-        ordered = sorted(runs, key=lambda run: (run.started is None, run.started or 0.0, natural_key(run.name)))
+        ordered = sorted(runs, key=lambda run: (run.started is None, run.started or 0.0, natural(run.name)))
         if settle:
             for run in ordered:
                 self._numbers.setdefault(run.name, len(self._numbers))

@@ -70,6 +70,15 @@ class RunFilter:
         return self._names or (lambda _run: True)
 
 
+def means_values(text: str) -> bool:
+    """Whether a filter is, beyond doubt, about what is known of runs and not about their names."""
+    try:
+        expression = RunFilter(text).expression
+    except FilterError:
+        return False
+    return expression is not None and (_COMPARES.search(text) is not None or " = " in text)
+
+
 def _expression(text: str) -> Expression | None:
     """What was typed as an expression; None when it is none and does not look like one.
 

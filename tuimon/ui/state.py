@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from tuimon.analysis.keytags import natural
 from tuimon.ui.choices.compare import CompareChoices
 from tuimon.ui.choices.distributions import DistributionsChoices
 from tuimon.ui.choices.findings import FindingsChoices
@@ -202,7 +203,7 @@ class ViewState:
         self._asked = self._run_match.asks(self._answers)
         passes = self._run_match.passing(self._answers)
         keys = [run for run in self._runs.values() if passes(run.name)]
-        keys.sort(key=lambda run: natural_key(run.name))
+        keys.sort(key=lambda run: natural(run.name))
         if self.run_order != "name":
             sign = -1.0 if self.run_order == "newest" else 1.0
             keys.sort(key=lambda run: (run.started is None, sign * (run.started or 0.0)))
@@ -272,19 +273,3 @@ class ViewState:
         """Switch value axes between linear and logarithmic and return whether they are logarithmic now."""
         self.log_y = not self.log_y
         return self.log_y
-
-
-def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A sort key that puts ``run2`` before ``run10``."""
-    parts: list[tuple[int, int, str]] = []
-    number = ""
-    for char in name + "\0":
-        if char.isdecimal() and char.isascii():
-            number += char
-            continue
-        if number:
-            parts.append((0, int(number), ""))
-            number = ""
-        if char != "\0":
-            parts.append((1, 0, char))
-    return tuple(parts)

@@ -76,8 +76,8 @@ def events_version(run: Run) -> tuple[object, ...]:
 
 
 def about(findings: Iterable[Finding], tags: Sequence[str]) -> list[Finding]:
-    """The findings about some tags, and those about a run as a whole; alerts are events by themselves."""
-    return [one for one in findings if (one.tag in tags or not one.tag) and one.rule != ALERT]
+    """The findings about some tags; alerts are events by themselves."""
+    return [one for one in findings if one.tag in tags and one.rule != ALERT]
 
 
 def finding_event(finding: Finding) -> Event:
