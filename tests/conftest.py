@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return min(processors, 8) if processors > 1 else 0  # each collects all tests for itself
 
 
+_numbers = count()
+
+
 @pytest.fixture(autouse=True)
 def own_state_directory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the person who runs the tests has chosen and noted has no part in them."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
+    """What the person who runs the tests has chosen and noted has no part in them, nor what another test has."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / f"state{next(_numbers)}"))
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from tuimon.ui.frame import screen_text
 from tuimon.ui.keeper import Keeper
 from tuimon.ui.panels.scalars import ScalarsPanel
 from tuimon.ui.state import ViewState
+from tuimon.ui.widgets.card_grid import CardGrid
 
 NOW = 1_764_500_000.0
 """The fixed time of all tests of the screen."""
@@ -125,10 +126,12 @@ class Display:
         """The screen, once it does not change any more."""
         before, app = None, self.app
 
-        def looking() -> bool:
-            return app.lookout is not None and not app.still_loading and not app.lookout.settled
+        def going_on() -> bool:
+            if app.lookout is not None and not app.still_loading and not app.lookout.settled:
+                return True
+            return any(grid.busy for grid in app.main.query(CardGrid) if grid.is_on_screen)
 
-        while (text := screen_text(app)) != before or looking():
+        while (text := screen_text(app)) != before or going_on():
             before = text
             await self.pilot.pause()
             await self.pilot.pause()

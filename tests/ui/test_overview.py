@@ -254,6 +254,7 @@ async def test_findings_are_on_the_page(
     found = {"run00": list(reversed(told))}
     monkeypatch.setattr(Lookout, "of", lambda _lookout, run: found.get(run, []))
     async with show(store, (120, 50)) as display:
+        display.app.main.refresh_view()  # of findings that the rules did not make nobody is told
         screen = await display.text()
     if runs == 1:
         assert screen.index("E error at 2") < screen.index("W warn at 2")
