@@ -103,7 +103,7 @@ def settled(program: Program, at: float, longest: float = SETTLED) -> list[float
     changes: list[float] = []
     before = program.screen.picture()
     while time.perf_counter() < at + (changes[-1] / 1000 if changes else 0) + longest:
-        seen = program.pump(longest, lambda screen: screen.picture() != before)  # noqa: B023
+        seen = program.pump(longest, lambda screen, before=before: screen.picture() != before)
         if seen is None:
             break
         changes.append((seen - at) * 1000)

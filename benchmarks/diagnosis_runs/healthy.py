@@ -75,7 +75,10 @@ def fine_tuning(rng: np.random.Generator) -> Labelled:
 @case
 def adversarial(rng: np.random.Generator) -> Labelled:
     """Two networks against each other on points of one dimension: their losses go up and down, and are to."""
-    real = lambda n: np.concatenate([rng.normal(-2, 0.4, n // 2), rng.normal(2, 0.4, n - n // 2)])[:, None]  # noqa: E731
+
+    def real(n: int) -> np.ndarray:
+        return np.concatenate([rng.normal(-2, 0.4, n // 2), rng.normal(2, 0.4, n - n // 2)])[:, None]
+
     generator = Network([2, 24, 1], rng, activation="leaky", softmax=False)
     judge = Network([1, 24, 2], rng, activation="leaky")
     rate, rows = rng.uniform(0.01, 0.03), []

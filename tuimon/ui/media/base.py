@@ -215,7 +215,7 @@ class MediaKind:
         """
         raise NotImplementedError
 
-    def size(self, value: object, data: bytes) -> int:  # noqa: ARG002
+    def size(self, value: object, data: bytes) -> int:
         """Bytes of memory that a decoded value takes."""
         return len(data)
 
@@ -231,7 +231,7 @@ class MediaKind:
         """Draw it on the whole panel, or its part for one of several runs, below a line with run and step."""
         raise NotImplementedError
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """What to say of it on a single line, where there is no room for more."""
         return content.item.text("caption") or content.item.text("title")
 
@@ -249,7 +249,7 @@ class MediaKind:
     def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """Do what a click stands for: change ``state``; ``x`` and ``y`` are the cell of what ``lines`` drew last."""
 
-    def searched(self, state: object) -> str:  # noqa: ARG002
+    def searched(self, state: object) -> str:
         """The text that is searched for."""
         return ""
 

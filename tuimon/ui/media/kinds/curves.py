@@ -40,15 +40,15 @@ class Curves(MediaKind):
         groups = [(one, _curves(one)) for one in (content, *look.others)]
         return draw_curves(named(groups, look), kind, axes, width, height, look, state.of(content.tag))
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         return said_of_curves(_curves(content))
 
-    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.act`."""
         act_on_curves(name, value, state)
 
-    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.point`."""
         if isinstance(state, CurveState):
             state.point(x, y)

@@ -76,7 +76,7 @@ class Embeddings(MediaKind):
             said = f"t-SNE: {answer.problem}" if answer.waiting else answer.problem
         return draw_vectors(picture, shown, said, width, height, look, view)
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         item = next((item for item in content.items if item.sort != _LABELS), content.item)
         count, size = item.number("count"), item.number("dimensions")
@@ -102,7 +102,7 @@ class Embeddings(MediaKind):
         elif name in ("right", "up"):
             view.go(*((value, 0) if name == "right" else (0, value)))
 
-    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.point`."""
         cast(State, state).view.point(x, y)
 

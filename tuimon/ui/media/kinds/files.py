@@ -38,7 +38,7 @@ class Files(MediaKind):
             lines += item_lines(item, width, look)
         return lines[:height]
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         return _head(content.item)
 

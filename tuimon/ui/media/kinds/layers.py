@@ -40,7 +40,7 @@ class Layers(MediaKind):
         """See `MediaKind.handles`."""
         return sort in ("table/layers", "table/graph", _GRAPH)
 
-    def decode(self, item: Item, data: bytes) -> tuple[Part, bool]:  # noqa: ARG002
+    def decode(self, item: Item, data: bytes) -> tuple[Part, bool]:
         """A graph of an event file."""
         return read_parts({"title": "graph", **graph_table(data)})
 
@@ -81,7 +81,7 @@ class Layers(MediaKind):
         elif name == "sort":
             view.largest_first = not view.largest_first
 
-    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """Put the cursor on the row that was clicked; a second click folds it."""
         view = cast(State, state).view
         row = view.top + y - view.above

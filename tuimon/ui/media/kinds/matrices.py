@@ -52,7 +52,7 @@ class Matrices(MediaKind):
         percent = look.choices.matrix_shares
         return draw_matrix(matrix, _names(content, matrix), width, height, look, state.of(content.tag), percent=percent)
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         matrix = self._read(content.item.body)
         return EMPTY if matrix is None else said_of_matrix(matrix)
@@ -63,7 +63,7 @@ class Matrices(MediaKind):
         if matrix is not None:
             act_on_matrix(name, value, state, matrix, look)
 
-    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.point`."""
         if isinstance(state, MatrixState):
             state.point(x, y)

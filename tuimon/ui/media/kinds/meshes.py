@@ -85,11 +85,11 @@ class Meshes(MediaKind):
         side = cast(State, look.state).side if look.full else None
         return [*facts, *_views(loaded.value, side, width, height - len(facts), look)]
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         return _facts(content.item) or "nothing is said of it"
 
-    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.act`."""
         if name == "side":
             shown = cast(State, state)

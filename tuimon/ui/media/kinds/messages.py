@@ -60,12 +60,12 @@ class Messages(MediaKind):
         state.top = max(0, min(state.top, len(lines) - height))
         return lines[state.top : state.top + height]
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         item = content.items[-1]
         return clean(": ".join(filter(None, (item.text("title"), item.text("text")))))
 
-    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """Scroll."""
         assert isinstance(state, MessageState)
         if name == "scroll":

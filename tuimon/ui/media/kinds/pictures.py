@@ -42,7 +42,7 @@ class Pictures(MediaKind):
         except NeedsPillowError as error:
             raise UnshowableError(f"{error}{_facts_of(item)}") from error
 
-    def size(self, value: object, data: bytes) -> int:  # noqa: ARG002
+    def size(self, value: object, data: bytes) -> int:
         """See `MediaKind.size`."""
         assert isinstance(value, Picture)
         return value.nbytes
@@ -88,7 +88,7 @@ class Pictures(MediaKind):
         said[0:0] = [(text, True) for text in (same, loaded.note) if text]
         return [*lines, *picture_lines(loaded.value, content.item, width, room, look), facts_line(said, width, look)]
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         return _size_of(content.item) + (f" · {clean(c)}" if (c := content.item.text("caption")) else "")
 

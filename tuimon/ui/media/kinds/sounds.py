@@ -116,11 +116,11 @@ class Sounds(MediaKind):
         said[0:0] = [(loaded.note, True)] if loaded.note else []
         return [*lines, facts_line(said, width, look)]
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """See `MediaKind.summary`."""
         return _told(content.item)
 
-    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """Zoom into the time, move along it, or change what is shown."""
         assert isinstance(state, SoundState)
         if name == "view":

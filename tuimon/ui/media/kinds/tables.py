@@ -64,7 +64,7 @@ class Tables(MediaKind):
         """See `MediaKind.handles`."""
         return sort == _FILE or (sort.startswith("table/") and sort not in ("table/layers", "table/graph"))
 
-    def decode(self, item: Item, data: bytes) -> Rows:  # noqa: ARG002
+    def decode(self, item: Item, data: bytes) -> Rows:
         """A table file of W&B: names of the columns, and rows."""
         body = json.loads(data)
         if not isinstance(body, dict) or not isinstance(body.get("data"), list):
@@ -99,7 +99,7 @@ class Tables(MediaKind):
             return problem
         return content.item.text("title") or f"{counted_many(table.total)}: {', '.join(table.columns)}"
 
-    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.act`."""
         assert isinstance(state, State)
         table = state.table
@@ -125,7 +125,7 @@ class Tables(MediaKind):
         table.row = max(table.row, 0)
         table.column = max(table.column, 0)
 
-    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def point(self, x: int, y: int, state: object, content: Content, look: Look) -> None:
         """See `MediaKind.point`."""
         shown = cast(State, state)
         if shown.curves:

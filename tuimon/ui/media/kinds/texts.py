@@ -94,7 +94,7 @@ class Texts(MediaKind):
             shown.append([Segment(fit(foot, width), look.roles.dim if found or not state.query else look.roles.warn)])
         return shown
 
-    def summary(self, content: Content, look: Look) -> str:  # noqa: ARG002
+    def summary(self, content: Content, look: Look) -> str:
         """The first line."""
         lines = (line.strip() for line in content.item.text("text")[:2000].splitlines())
         return next((clean(line) for line in lines if line), "")
@@ -109,7 +109,7 @@ class Texts(MediaKind):
         assert isinstance(state, TextState)
         state.query, state.match = text, 0 if text else -1
 
-    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:  # noqa: ARG002
+    def act(self, name: str, value: int, state: object, content: Content, look: Look) -> None:
         """Scroll, or show the text in the other way."""
         assert isinstance(state, TextState)
         if name == "scroll":
